@@ -1,0 +1,22 @@
+//! Ed25519 and X25519: fast on every x86-64 CPU, with exact, named acceptance rules.
+#![no_std]
+#![deny(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(any(feature = "std", rind_cpu_disable))]
+extern crate std;
+
+mod curve;
+pub mod ed25519;
+mod low;
+pub mod x25519;
+
+pub use low::cpu;
+
+/// The routines below the public interface, for this workspace's tests and benches only.
+#[cfg(rind_internals)]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::low::{door, portable};
+}

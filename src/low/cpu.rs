@@ -1,0 +1,1 @@
+//! Which tier runs, and why.
