@@ -1,5 +1,9 @@
 //! Plain Rust: the meaning of every routine, and the oracle of every other tier.
 
+pub mod field;
+
+use field::Fe;
+
 /// (x·y + c) mod L, for any inputs.
 pub fn bignum_madd_n25519(_x: &[u64; 4], _y: &[u64; 4], _c: &[u64; 4]) -> [u64; 4] {
     unimplemented!()
@@ -9,8 +13,20 @@ pub fn bignum_mod_n25519(_x: &[u64]) -> [u64; 4] {
     unimplemented!()
 }
 /// −x mod p, for any input.
-pub fn bignum_neg_p25519(_x: &[u64; 4]) -> [u64; 4] {
-    unimplemented!()
+pub fn bignum_neg_p25519(x: &[u64; 4]) -> [u64; 4] {
+    Fe::from_words(x).neg().to_words()
+}
+/// x·y mod p, for any inputs.
+pub fn bignum_mul_p25519(x: &[u64; 4], y: &[u64; 4]) -> [u64; 4] {
+    Fe::from_words(x).mul(&Fe::from_words(y)).to_words()
+}
+/// x² mod p, for any input.
+pub fn bignum_sqr_p25519(x: &[u64; 4]) -> [u64; 4] {
+    Fe::from_words(x).square().to_words()
+}
+/// 1/x mod p, and 0 for 0, for any input.
+pub fn bignum_inv_p25519(x: &[u64; 4]) -> [u64; 4] {
+    Fe::from_words(x).invert().to_words()
 }
 /// RFC 7748 X25519: clamps the scalar, masks the point; canonical result, zero for low order.
 pub fn curve25519_x25519(_scalar: &[u64; 4], _point: &[u64; 4]) -> [u64; 4] {
