@@ -6,6 +6,8 @@
 
 pub mod cpu;
 pub mod portable;
+pub mod recode;
+pub mod tables;
 
 /// One function a primitive operation, whichever tier runs it.
 pub mod door {

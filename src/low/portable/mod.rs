@@ -1,17 +1,12 @@
 //! Plain Rust: the meaning of every routine, and the oracle of every other tier.
 
 pub mod field;
+mod scalar;
+
+pub use scalar::{bignum_madd_n25519, bignum_mod_n25519};
 
 use field::Fe;
 
-/// (x·y + c) mod L, for any inputs.
-pub fn bignum_madd_n25519(_x: &[u64; 4], _y: &[u64; 4], _c: &[u64; 4]) -> [u64; 4] {
-    unimplemented!()
-}
-/// x mod L, for any number of words.
-pub fn bignum_mod_n25519(_x: &[u64]) -> [u64; 4] {
-    unimplemented!()
-}
 /// −x mod p, for any input.
 pub fn bignum_neg_p25519(x: &[u64; 4]) -> [u64; 4] {
     Fe::from_words(x).neg().to_words()
