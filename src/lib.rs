@@ -10,9 +10,15 @@ extern crate std;
 mod curve;
 pub mod ed25519;
 mod low;
+#[cfg(feature = "getrandom")]
+mod random;
+#[cfg(feature = "serde")]
+mod serde_bytes;
 pub mod x25519;
 
 pub use low::cpu;
+#[cfg(feature = "getrandom")]
+pub use random::RandomError;
 
 /// The routines below the public interface, for this workspace's tests and benches only.
 #[cfg(rind_internals)]

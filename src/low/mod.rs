@@ -12,8 +12,8 @@ pub mod tables;
 /// One function a primitive operation, whichever tier runs it.
 pub mod door {
     pub use super::portable::{
-        bignum_madd_n25519, bignum_mod_n25519, curve25519_x25519, curve25519_x25519base,
-        edwards25519_decode, edwards25519_decode_permissive, edwards25519_encode,
-        edwards25519_scalarmulbase, edwards25519_scalarmuldouble_vartime,
+        bignum_madd_n25519, bignum_mod_n25519, bignum_neg_p25519, curve25519_x25519,
+        curve25519_x25519base, edwards25519_decode, edwards25519_decode_permissive,
+        edwards25519_encode, edwards25519_scalarmulbase, edwards25519_scalarmuldouble_vartime,
     };
 }
