@@ -4,7 +4,7 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-#[cfg(any(feature = "std", rind_cpu_disable))]
+#[cfg(any(feature = "std", rind_cpu_disable, test))]
 extern crate std;
 
 mod curve;

@@ -1,0 +1,3 @@
+//! x86-64: what the CPU can do, and the tiers made for it.
+
+pub mod cpu;
