@@ -1,0 +1,56 @@
+//! `cargo xtask pin`: writes `vendor/pins.toml` from the files of `vendor/` and their headers.
+
+#[path = "../../vendor/pins.rs"]
+mod pins;
+
+use std::{fs, path::Path};
+
+use pins::Pin;
+
+/// Pins every file as it is now.
+pub fn write(root: &Path) -> Result<(), String> {
+    let vendor = root.join("vendor");
+    let at = |path: &'static str| move |e: std::io::Error| format!("{path}: {e}");
+    let mut pins = Vec::new();
+    for file in pins::sources(&vendor).map_err(at("vendor"))? {
+        let path = vendor.join(&file);
+        let text = fs::read_to_string(&path).map_err(at("vendor"))?;
+        let sha256 = pins::sha256(&path).map_err(at("vendor"))?;
+        let mut pin = match file.strip_prefix("x86_64/").and_then(|f| f.strip_suffix(".S")) {
+            Some(routine) => header(routine, &text)?,
+            None => Pin { tier: "include".into(), ..Pin::default() },
+        };
+        (pin.file, pin.sha256) = (file, sha256);
+        pins.push(pin);
+    }
+    let text = pins::render(&mut pins);
+    if pins::parse(&text).as_ref() != Ok(&pins) {
+        return Err("a header holds a character that pins.toml cannot: a quote".into());
+    }
+    fs::write(vendor.join("pins.toml"), text).map_err(at("vendor/pins.toml"))
+}
+
+/// Contract and tier from a routine's header: its first line, and its `needs` line.
+fn header(routine: &str, text: &str) -> Result<Pin, String> {
+    let first = text.lines().next().unwrap_or_default();
+    let contract = first
+        .strip_prefix("// ")
+        .and_then(|l| l.strip_prefix(routine))
+        .and_then(|l| l.strip_prefix(": "))
+        .ok_or_else(|| format!("{routine}.S: the first line must be `// {routine}: <contract>`"))?;
+    let needs = text
+        .lines()
+        .take_while(|l| l.starts_with("//"))
+        .find_map(|l| l.strip_prefix("//   needs "))
+        .ok_or_else(|| format!("{routine}.S: no `//   needs` line in the header"))?;
+    let tier = if needs.contains("ADX") || needs.contains("BMI2") { "adx" } else { "alt" };
+    if routine.ends_with("_alt") && tier != "alt" {
+        return Err(format!("{routine}.S: an _alt routine needs nothing beyond the base ISA"));
+    }
+    Ok(Pin {
+        routine: routine.into(),
+        contract: contract.split_whitespace().collect::<Vec<_>>().join(" "),
+        tier: tier.into(),
+        ..Pin::default()
+    })
+}
