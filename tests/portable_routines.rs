@@ -1,0 +1,100 @@
+//! Each routine of the portable tier keeps its contract, which is what every other tier is held to.
+
+mod model;
+mod suite;
+
+use model::*;
+use rind25519::internals::portable;
+
+macro_rules! keeps_its_contract {
+    ($($routine:ident)*) => { $(
+        #[test]
+        fn $routine() {
+            suite::$routine(portable::$routine).unwrap();
+        }
+    )* };
+}
+
+keeps_its_contract! {
+    bignum_mod_n25519
+    bignum_madd_n25519
+    edwards25519_decode
+    edwards25519_decode_permissive
+    edwards25519_encode
+    edwards25519_scalarmulbase
+    edwards25519_scalarmuldouble_vartime
+    curve25519_x25519base
+}
+
+/// Planted faults: each check fails on a routine that is wrong in the way it is there to find.
+mod faults {
+    use super::*;
+
+    #[test]
+    fn scalar_of_a_mixed_order_point_reduced_mod_l() {
+        suite::edwards25519_scalarmuldouble_vartime(|scalar, point, bscalar| {
+            let reduced = portable::bignum_mod_n25519(scalar);
+            portable::edwards25519_scalarmuldouble_vartime(&reduced, point, bscalar)
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn scalar_cut_to_255_bits() {
+        fn cut([a, b, c, d]: &Words) -> Words {
+            [*a, *b, *c, d & (u64::MAX >> 1)]
+        }
+        suite::edwards25519_scalarmulbase(|scalar| {
+            portable::edwards25519_scalarmulbase(&cut(scalar))
+        })
+        .unwrap_err();
+        suite::edwards25519_scalarmuldouble_vartime(|scalar, point, bscalar| {
+            portable::edwards25519_scalarmuldouble_vartime(&cut(scalar), point, bscalar)
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn scalar_not_clamped() {
+        suite::curve25519_x25519base(|scalar| {
+            let [_, _, _, _, y @ ..] = portable::edwards25519_scalarmulbase(scalar);
+            let (y, p) = (integer(&y), p());
+            words(&((1u8 + &y) * inverse(&(1u8 + &p - &y)) % p))
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn decoding_under_the_other_rule() {
+        suite::edwards25519_decode(portable::edwards25519_decode_permissive).unwrap_err();
+        suite::edwards25519_decode_permissive(portable::edwards25519_decode).unwrap_err();
+    }
+
+    #[test]
+    fn encoding_without_the_sign() {
+        suite::edwards25519_encode(|point| {
+            let mut c = portable::edwards25519_encode(point);
+            c[31] &= 0x7f;
+            c
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn remainder_not_below_l() {
+        suite::bignum_mod_n25519(|x| match *x {
+            [a, b, c, d] if d < 1 << 61 => [a, b, c, d],
+            _ => portable::bignum_mod_n25519(x),
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn sum_that_loses_a_carry() {
+        suite::bignum_madd_n25519(|x, y, c| {
+            let product = portable::bignum_madd_n25519(x, y, &[0; 4]);
+            portable::bignum_mod_n25519(&[0, 1, 2, 3].map(|i| product[i].wrapping_add(c[i])))
+        })
+        .unwrap_err();
+    }
+}

@@ -1,0 +1,183 @@
+//! What each routine of `low` promises, as checks that take the routine: every tier runs them.
+//!
+//! A check returns the first broken promise, inputs in hex, so that a test can also show that the
+//! check fails on a faulty routine.
+#![allow(dead_code)] // each test binary uses its part
+
+use crate::model::*;
+use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
+use curve25519_dalek::montgomery::MontgomeryPoint;
+use curve25519_dalek::scalar::Scalar;
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use std::fmt::Debug;
+
+pub type Checked = Result<(), String>;
+
+/// `got` is `want`, or a sentence that says for which input it is not.
+fn expect<T: PartialEq + Debug, I: Debug>(got: T, want: T, input: I) -> Checked {
+    if got == want { Ok(()) } else { Err(format!("{input:x?}: got {got:x?}, want {want:x?}")) }
+}
+
+/// `count` values of a strategy, the same in every run.
+fn samples<T: Debug>(strategy: impl Strategy<Value = T>, count: usize) -> Vec<T> {
+    let mut runner = TestRunner::deterministic();
+    (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
+}
+
+/// x mod L, for any number of words.
+pub fn bignum_mod_n25519(routine: fn(&[u64]) -> Words) -> Checked {
+    let check = |x: &[u64]| expect(integer(&routine(x)), integer(x) % l(), x);
+    for k in 0..12 {
+        check(&vec![0; k])?;
+        check(&vec![u64::MAX; k])?;
+    }
+    // Multiples of L and their neighbours at every length: where a quotient word is off by one.
+    for k in 0..8 {
+        for factor in [1u64, 2, 8, 15, 16, u64::MAX] {
+            let multiple: BigUint = (l() * factor) << (64 * k);
+            for near in [&multiple - 1u8, multiple.clone(), &multiple + 1u8] {
+                check(&near.iter_u64_digits().collect::<Vec<_>>())?;
+            }
+        }
+    }
+    // 2^252 ≤ r < L on top: where the quotient of the next word does not fit a word.
+    for low in [0, 1, u64::MAX] {
+        for top in [two_to(252), l() - 2u8, l() - 1u8] {
+            let [r0, r1, r2, r3] = words(&top);
+            check(&[low, r0, r1, r2, r3])?;
+            check(&[low, low, r0, r1, r2, r3])?;
+        }
+    }
+    samples(prop::collection::vec(any::<u64>(), 0..20), 500).iter().try_for_each(|x| check(x))
+}
+
+/// (x·y + c) mod L, for any inputs.
+pub fn bignum_madd_n25519(routine: fn(&Words, &Words, &Words) -> Words) -> Checked {
+    let check = |x: &Words, y: &Words, c: &Words| {
+        let want = (integer(x) * integer(y) + integer(c)) % l();
+        expect(integer(&routine(x, y, c)), want, (x, y, c))
+    };
+    for x in edge_scalars() {
+        for y in edge_scalars() {
+            for c in [[0; 4], [u64::MAX; 4], words(&(l() - 1u8))] {
+                check(&x, &y, &c)?;
+            }
+        }
+    }
+    samples((any_words(), any_words(), any_words()), 500)
+        .iter()
+        .try_for_each(|(x, y, c)| check(x, y, c))
+}
+
+/// The 32 bytes of every y near a boundary, with both signs, and random ones.
+fn encodings() -> Vec<[u8; 32]> {
+    let mut ys: Vec<BigUint> = (0..20u8).map(BigUint::from).collect();
+    ys.extend((0..40u8).map(|i| p() - 20u8 + i).filter(|y| y < &two_to(255)));
+    ys.extend([(p() - 1u8) / 2u8, two_to(254), two_to(255) - 1u8]);
+    let mut all: Vec<[u8; 32]> = ys.iter().map(|y| bytes(&words(y))).collect();
+    all.extend(edge_points().iter().map(|point| Point::from_affine(point).encode()));
+    all.extend(samples(any::<[u8; 32]>(), 60));
+    for i in 0..all.len() {
+        let mut other_sign = all[i];
+        other_sign[31] ^= 0x80;
+        all.push(other_sign);
+    }
+    all
+}
+
+/// Decoding that accepts the canonical encodings only.
+pub fn edwards25519_decode(routine: fn(&[u8; 32]) -> Option<Affine>) -> Checked {
+    decode(routine, Encodings::Canonical)
+}
+
+/// Decoding that accepts y ≥ p, and x = 0 with the sign bit.
+pub fn edwards25519_decode_permissive(routine: fn(&[u8; 32]) -> Option<Affine>) -> Checked {
+    for c in encodings() {
+        let ours = routine(&c).map(|point| Point::from_affine(&point).encode());
+        let dalek = CompressedEdwardsY(c).decompress().map(|point| point.compress().0);
+        expect(ours, dalek, c)?;
+    }
+    decode(routine, Encodings::Any)
+}
+
+fn decode(routine: fn(&[u8; 32]) -> Option<Affine>, accept: Encodings) -> Checked {
+    encodings().iter().try_for_each(|c| {
+        expect(routine(c), Point::decode(c, accept).map(|point| point.to_affine()), c)
+    })
+}
+
+/// The canonical encoding of affine points.
+pub fn edwards25519_encode(routine: fn(&Affine) -> [u8; 32]) -> Checked {
+    let decoded = encodings().into_iter().filter_map(|c| Point::decode(&c, Encodings::Any));
+    edge_points()
+        .into_iter()
+        .chain(decoded.map(|point| point.to_affine()))
+        .try_for_each(|point| expect(routine(&point), Point::from_affine(&point).encode(), point))
+}
+
+/// scalar·B, for any 256-bit scalar.
+pub fn edwards25519_scalarmulbase(routine: fn(&Words) -> Affine) -> Checked {
+    let base = Point::base();
+    for scalar in edge_scalars() {
+        expect(routine(&scalar), base.mul(&integer(&scalar)).to_affine(), scalar)?;
+    }
+    // Every digit in every window, alone: each table entry is reached.
+    for window in 0..63 {
+        for digit in 1..16u8 {
+            let scalar = words(&(BigUint::from(digit) << (4 * window)));
+            against_dalek(routine, &scalar)?;
+        }
+    }
+    samples(any_words(), 200).iter().try_for_each(|scalar| against_dalek(routine, scalar))
+}
+
+fn against_dalek(routine: fn(&Words) -> Affine, scalar: &Words) -> Checked {
+    let dalek = EdwardsPoint::mul_base(&Scalar::from_bytes_mod_order(bytes(scalar)));
+    expect(Point::from_affine(&routine(scalar)).encode(), dalek.compress().0, scalar)
+}
+
+/// scalar·P + bscalar·B, for P of any order: the scalar of P is never reduced mod L.
+pub fn edwards25519_scalarmuldouble_vartime(
+    routine: fn(&Words, &Affine, &Words) -> Affine,
+) -> Checked {
+    let base = Point::base();
+    let edges = edge_scalars();
+    // Each scalar for each kind of point; the scalar of B takes its turn.
+    for (i, point) in edge_points().iter().enumerate() {
+        for (j, scalar) in edges.iter().enumerate() {
+            let bscalar = &edges[(7 * i + j) % edges.len()];
+            let sum =
+                Point::from_affine(point).mul(&integer(scalar)).add(&base.mul(&integer(bscalar)));
+            expect(routine(scalar, point, bscalar), sum.to_affine(), (scalar, point, bscalar))?;
+        }
+    }
+    // k·P + s·B against curve25519-dalek, where P has order L and k may be reduced.
+    for (scalar, bscalar, a) in samples((any_words(), any_words(), any_words()), 100) {
+        let dalek_scalar = |x: &Words| Scalar::from_bytes_mod_order(bytes(x));
+        let point = EdwardsPoint::mul_base(&dalek_scalar(&a));
+        let dalek = EdwardsPoint::vartime_double_scalar_mul_basepoint(
+            &dalek_scalar(&scalar),
+            &point,
+            &dalek_scalar(&bscalar),
+        );
+        let Some(point) = Point::decode(&point.compress().0, Encodings::Canonical) else {
+            return Err(format!("curve25519-dalek's {point:?} does not decode"));
+        };
+        let sum = routine(&scalar, &point.to_affine(), &bscalar);
+        expect(Point::from_affine(&sum).encode(), dalek.compress().0, (scalar, a, bscalar))?;
+    }
+    Ok(())
+}
+
+/// X25519 of u = 9: clamps the scalar itself.
+pub fn curve25519_x25519base(routine: fn(&Words) -> Words) -> Checked {
+    let check = |scalar: &Words| {
+        let dalek = MontgomeryPoint::mul_base_clamped(bytes(scalar));
+        expect(bytes(&routine(scalar)), dalek.0, scalar)
+    };
+    edge_scalars().iter().try_for_each(check)?;
+    samples(any_words(), 200).iter().try_for_each(check)
+}
