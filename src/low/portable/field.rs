@@ -150,7 +150,7 @@ impl Fe {
     /// A square root of −1: 2^((p − 1)/4), since 2 is no square. The exponent is 2(2^252 − 3) + 1.
     pub const SQRT_M1: Fe = {
         let two = Fe([2, 0, 0, 0, 0]);
-        Fe(mul_limbs(&square_limbs(&two.pow22523().0), &two.0))
+        two.pow22523().square().mul_tight(&two)
     };
 
     /// Any 256-bit integer, modulo p.
@@ -259,6 +259,29 @@ impl Fe {
         Fe(mul_limbs(&self.0, y.limbs()))
     }
 
+    /// [`Fe::mul`] of two tight factors, also at compile time.
+    #[inline(always)]
+    pub const fn mul_tight(&self, y: &Fe) -> Fe {
+        Fe(mul_limbs(&self.0, &y.0))
+    }
+
+    /// self + K·x, K < 2^17.      in: tight, loose      out: loose: each < 2^51 + 2^26
+    #[inline(always)]
+    pub(super) fn add_small_multiple<const K: u32>(&self, x: &FeLoose) -> FeLoose {
+        const { assert!(K < 1 << 17) };
+        debug_bound!(x.0, LOOSE);
+        let c: [u128; 5] = core::array::from_fn(|i| wide(K as u64, x.0[i]) + self.0[i] as u128); // < 2^71.1
+        let [l0, l1, l2, l3, l4] = c.map(|c| c as u64 & MASK);
+        let [h0, h1, h2, h3, h4] = c.map(|c| (c >> 51) as u64); // < 2^20.1
+        FeLoose([l0 + 19 * h4, l1 + h0, l2 + h1, l3 + h2, l4 + h3])
+    }
+
+    /// in: −2^52 < limb < 2^53      out: tight
+    #[inline(always)]
+    pub(super) fn from_signed_limbs(x: &[i64; 5]) -> Fe {
+        FeLoose(core::array::from_fn(|i| TWO_P[i].wrapping_add_signed(x[i]))).carry()
+    }
+
     /// self².      in: tight      out: tight
     #[inline(always)]
     pub const fn square(&self) -> Fe {
@@ -277,36 +300,30 @@ impl Fe {
         z
     }
 
-    /// self^(2^250 − 1) and self^11, the common part of the powers below.
-    const fn pow_2_250_m1(&self) -> (Fe, Fe) {
-        /// x^(2^(m + n) − 1) from x^(2^m − 1) and x^(2^n − 1).
+    /// self^(2^252 − 3), where 2^252 − 3 = (p − 5)/8: the power inside a square root.
+    pub const fn pow22523(&self) -> Fe {
+        /// x^(2^n·a + b) from x^a and x^b.
         const fn join(a: &Fe, n: u32, b: &Fe) -> Fe {
-            Fe(mul_limbs(&a.square_n(n).0, &b.0))
+            a.square_n(n).mul_tight(b)
         }
         let x2 = self.square();
         let x9 = join(&x2, 2, self);
         let x11 = join(&x9, 0, &x2);
-        let e5 = join(&x11, 1, &x9); // 22 + 9 = 2^5 − 1
+        let e5 = join(&x11, 1, &x9); // en = self^(2^n − 1); 22 + 9 = 2^5 − 1
         let e10 = join(&e5, 5, &e5);
         let e20 = join(&e10, 10, &e10);
         let e40 = join(&e20, 20, &e20);
         let e50 = join(&e40, 10, &e10);
         let e100 = join(&e50, 50, &e50);
         let e200 = join(&e100, 100, &e100);
-        (join(&e200, 50, &e50), x11)
-    }
-
-    /// self^(2^252 − 3), where 2^252 − 3 = (p − 5)/8: the power inside a square root.
-    pub const fn pow22523(&self) -> Fe {
-        let (e250, _) = self.pow_2_250_m1();
-        Fe(mul_limbs(&e250.square_n(2).0, &self.0))
+        let e250 = join(&e200, 50, &e50);
+        join(&e250, 2, self)
     }
 
     /// 1/self, and 0 for 0.
+    #[inline]
     pub fn invert(&self) -> Fe {
-        // p − 2 = 2^255 − 21 = 2^5·(2^250 − 1) + 11.
-        let (e250, x11) = self.pow_2_250_m1();
-        e250.square_n(5).mul(&x11)
+        super::inverse::invert(self)
     }
 
     /// A square root of u/v (RFC 8032, section 5.1.3): `(1, r)` with v·r² = u, either root.

@@ -5,14 +5,18 @@ mod edwards;
 mod encoding;
 pub mod field;
 mod fixed_base;
+mod inverse;
+mod montgomery;
 mod scalar;
 
 pub use double_scalar::edwards25519_scalarmuldouble_vartime;
 pub use encoding::{edwards25519_decode, edwards25519_decode_permissive, edwards25519_encode};
 pub use fixed_base::{curve25519_x25519base, edwards25519_scalarmulbase};
+pub use montgomery::curve25519_x25519;
 pub use scalar::{bignum_madd_n25519, bignum_mod_n25519};
 
 use field::Fe;
+use subtle::ConditionallyNegatable;
 
 /// −x mod p, for any input.
 pub fn bignum_neg_p25519(x: &[u64; 4]) -> [u64; 4] {
@@ -30,7 +34,14 @@ pub fn bignum_sqr_p25519(x: &[u64; 4]) -> [u64; 4] {
 pub fn bignum_inv_p25519(x: &[u64; 4]) -> [u64; 4] {
     Fe::from_words(x).invert().to_words()
 }
-/// RFC 7748 X25519: clamps the scalar, masks the point; canonical result, zero for low order.
-pub fn curve25519_x25519(_scalar: &[u64; 4], _point: &[u64; 4]) -> [u64; 4] {
-    unimplemented!()
+/// (the Legendre symbol of x, z) with x·z² = 1 mod p where the symbol is 1; z is even, < p.
+///
+/// Where the symbol is 0, z = 0. Where it is −1 there is no such z, and x·z² is √−1 or −√−1.
+pub fn bignum_invsqrt_p25519(x: &[u64; 4]) -> (i64, [u64; 4]) {
+    let x = Fe::from_words(x);
+    let (is_square, mut z) = Fe::sqrt_ratio(&Fe::ONE, &x);
+    z.conditional_negate(z.is_negative());
+    let square = i64::from(is_square.unwrap_u8());
+    let nonzero = i64::from((!x.is_zero()).unwrap_u8());
+    (2 * square - nonzero, z.to_words())
 }

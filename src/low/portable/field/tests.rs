@@ -52,6 +52,10 @@ fn check_tight(a: &Fe, b: &Fe) {
     check_loose(&a.add(b), &na + &nb, "add");
     check_loose(&a.sub(b), &na + minus(&nb), "sub");
     check_loose(&a.double(), &na + &na, "double");
+    check(&a.mul_tight(b), &na * &nb, "mul_tight");
+    let big = Fe::sum([a, b], [a, b]);
+    let want = &na + 121_666u32 * from_limbs(&big.0);
+    check_loose(&a.add_small_multiple::<121_666>(&big), want, "add_small_multiple");
     check_loose(&Fe::sum([a, a, a, b, b, b, b], []), 3u8 * &na + 4u8 * &nb, "sum 7 + 0");
     check_loose(&Fe::sum([a], [b, b, a]), &na + minus(&nb) + minus(&nb) + minus(&na), "sum 1 - 3");
     check_loose(&Fe::sum([], [a, b, b]), minus(&na) + minus(&nb) + minus(&nb), "sum 0 - 3");
@@ -72,7 +76,10 @@ fn check_products(a: &FeLoose, b: &FeLoose) {
     let (na, nb) = (from_limbs(&a.0), from_limbs(&b.0));
     check(&a.mul(b), &na * &nb, "mul");
     check(&a.square(), &na * &na, "square");
-    check(&a.carry(), na, "carry");
+    check(&a.carry(), na.clone(), "carry");
+    let want = BigUint::from(5u8) + ((1u32 << 17) - 1) * na;
+    let five = Fe([5, 0, 0, 0, 0]);
+    check_loose(&five.add_small_multiple::<{ (1 << 17) - 1 }>(a), want, "add_small_multiple");
 }
 
 /// The roots and powers, which are slower.
