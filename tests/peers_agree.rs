@@ -34,10 +34,9 @@ fn ours(case: &Case) -> Verdicts {
             assert_eq!(key.verify(&case.message, &signature), standard);
             assert_eq!(key.verify_strict(&case.message, &signature), by(Predicate::STRICT));
         }
-        Err(_) => assert!(matches!(
-            standard,
-            Err(Rejection::KeyNotAPoint | Rejection::ScalarOutOfRange)
-        )),
+        Err(_) => {
+            assert!(matches!(standard, Err(Rejection::KeyNotAPoint | Rejection::ScalarOutOfRange)))
+        }
     }
     Verdicts {
         standard: standard.is_ok(),
@@ -49,18 +48,16 @@ fn ours(case: &Case) -> Verdicts {
 fn theirs(case: &Case) -> Verdicts {
     let signature = ed25519_dalek::Signature::from_bytes(&case.signature);
     let key = ed25519_dalek::VerifyingKey::from_bytes(&case.key);
-    let standard = key.as_ref().is_ok_and(|key| {
-        ed25519_dalek::Verifier::verify(key, &case.message, &signature).is_ok()
-    });
+    let standard = key
+        .as_ref()
+        .is_ok_and(|key| ed25519_dalek::Verifier::verify(key, &case.message, &signature).is_ok());
     let strict = key.is_ok_and(|key| key.verify_strict(&case.message, &signature).is_ok());
     let ring = ring::signature::UnparsedPublicKey::new(&ring::signature::ED25519, case.key)
         .verify(&case.message, &case.signature);
     assert_eq!(ring.is_ok(), standard, "ring and dalek, on {case:x?}");
-    let aws = aws_lc_rs::signature::UnparsedPublicKey::new(
-        &aws_lc_rs::signature::ED25519,
-        case.key,
-    )
-    .verify(&case.message, &case.signature);
+    let aws =
+        aws_lc_rs::signature::UnparsedPublicKey::new(&aws_lc_rs::signature::ED25519, case.key)
+            .verify(&case.message, &case.signature);
     Verdicts { standard, strict, canonical_key: aws.is_ok() }
 }
 
@@ -118,7 +115,7 @@ fn verdicts_agree_on_the_edges() {
         total += 1;
     }
     // Small-order keys sign for many messages under STANDARD, and for none under STRICT.
-    assert!(standard > 20 && standard < total / 4, "{standard} of {total} accepted");
+    assert!(standard > 100 && standard < total / 4, "{standard} of {total} accepted");
     assert_eq!(strict, 1, "only the honest signature is accepted by STRICT");
 }
 
@@ -138,8 +135,7 @@ fn scalars_at_the_edge_of_the_range_agree() {
         let mut signature = honest.to_bytes();
         signature[32..].copy_from_slice(&bytes);
         let key = key.verifying_key().to_bytes();
-        let case =
-            Case { key, message: b"edge".to_vec(), signature, torsion_free_key: true };
+        let case = Case { key, message: b"edge".to_vec(), signature, torsion_free_key: true };
         assert_eq!(ours(&case), theirs(&case), "S + {multiple} L");
         in_range += usize::from(ours(&case).standard);
     }
@@ -169,14 +165,16 @@ proptest! {
         prop_assert_eq!(signature.to_bytes(), case.signature);
 
         use ring::signature::KeyPair as _;
-        let ring = ring::signature::Ed25519KeyPair::from_seed_unchecked(&seed).expect("a seed");
-        prop_assert_eq!(ring.public_key().as_ref(), &case.key[..]);
-        prop_assert_eq!(ring.sign(&message).as_ref(), &case.signature[..]);
+        let ring_key = ring::signature::Ed25519KeyPair::from_seed_unchecked(&seed).expect("a seed");
+        prop_assert_eq!(ring_key.public_key().as_ref(), &case.key[..]);
+        let signature = ring_key.sign(&message);
+        prop_assert_eq!(signature.as_ref(), &case.signature[..]);
 
         use aws_lc_rs::signature::KeyPair as _;
         let aws = aws_lc_rs::signature::Ed25519KeyPair::from_seed_unchecked(&seed).expect("a seed");
         prop_assert_eq!(aws.public_key().as_ref(), &case.key[..]);
-        prop_assert_eq!(aws.sign(&message).as_ref(), &case.signature[..]);
+        let signature = aws.sign(&message);
+        prop_assert_eq!(signature.as_ref(), &case.signature[..]);
 
         let all = Verdicts { standard: true, strict: true, canonical_key: true };
         prop_assert_eq!(ours(&case), theirs(&case));
@@ -234,7 +232,7 @@ proptest! {
         let secret = StaticSecret::from(k);
         let dalek = x25519_dalek::StaticSecret::from(k);
         let public = PublicKey::from(&secret);
-        prop_assert_eq!(public.as_bytes(), x25519_dalek::PublicKey::from(&dalek).as_bytes());
+        prop_assert_eq!(public.to_bytes(), x25519_dalek::PublicKey::from(&dalek).to_bytes());
 
         let theirs = x25519_dalek::x25519(k, u);
         prop_assert_eq!(x25519(k, u), theirs);

@@ -133,7 +133,8 @@ pub fn edge_cases() -> Vec<Case> {
     commitments.push(honest_r);
     commitments.extend((2..8).map(p_plus));
 
-    let one_bit = |bit: usize| core::array::from_fn(|i| if i == bit / 8 { 1 << (bit % 8) } else { 0 });
+    let one_bit =
+        |bit: usize| core::array::from_fn(|i| if i == bit / 8 { 1 << (bit % 8) } else { 0 });
     let mut below_l = L;
     below_l[0] -= 1;
     let mut top: [u8; 32] = [0xff; 32];
@@ -141,15 +142,26 @@ pub fn edge_cases() -> Vec<Case> {
     let scalars = [[0; 32], one_bit(0), below_l, L, one_bit(252), one_bit(253), top, [0xff; 32]];
 
     let mut cases = vec![honest];
+    let mut push = |key: &[u8; 32], r: &[u8; 32], s: &[u8; 32], message: [u8; 3]| {
+        cases.push(Case {
+            key: *key,
+            message: message.to_vec(),
+            signature: join(r, s),
+            torsion_free_key: false,
+        });
+    };
     for (i, key) in keys.iter().enumerate() {
         for (j, r) in commitments.iter().enumerate() {
             for s in &scalars {
-                cases.push(Case {
-                    key: *key,
-                    message: vec![i as u8, j as u8],
-                    signature: join(r, s),
-                    torsion_free_key: false,
-                });
+                push(key, r, s, [i as u8, j as u8, 0]);
+            }
+        }
+    }
+    // With S = 0 and a key of small order, R fits where it is [−k mod 8]A: messages for every k.
+    for (i, key) in small_order_encodings().iter().enumerate() {
+        for (j, r) in small_order_encodings().iter().enumerate() {
+            for message in 1..12 {
+                push(key, r, &[0; 32], [i as u8, j as u8, message]);
             }
         }
     }
