@@ -26,3 +26,8 @@ pub use random::RandomError;
 pub mod internals {
     pub use crate::low::{door, portable};
 }
+
+/// The README's snippets, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
