@@ -7,7 +7,7 @@
 //! [`EncodePrivateKey`] writes version 1, since OpenSSL 3.0 reads no other;
 //! [`SigningKey::to_pkcs8_v2_der`] writes version 2, which ring's strict reader wants.
 
-use super::{KeyError, Signature, SigningKey, VerifyingKey};
+use super::{Signature, SigningKey, VerifyingKey};
 use ::pkcs8::{
     AssociatedOid, DecodePrivateKey, EncodePrivateKey, EncodePublicKey, Error,
     KeyError as Malformed, ObjectIdentifier, PrivateKeyInfoRef, Result, SecretDocument,
@@ -70,48 +70,48 @@ impl EncodePrivateKey for SigningKey {
 /// Version 1 or 2, and the near version 2 that ring wrote before it followed RFC 8410.
 impl DecodePrivateKey for SigningKey {
     fn from_pkcs8_der(bytes: &[u8]) -> Result<Self> {
-        if let Some((seed, public)) = split_explicit_v2(bytes) {
-            return Ok(from_parts(seed, Some(public))?);
-        }
-        let info = PrivateKeyInfoRef::try_from(bytes)?;
-        info.algorithm.assert_algorithm_oid(ALGORITHM.oid)?;
-        if info.algorithm.parameters.is_some() {
-            return Err(Error::ParametersMalformed);
-        }
-        let seed = match info.private_key.as_bytes().strip_prefix(&OCTET_STRING_OF_32) {
-            Some(seed) => seed,
-            None => return Err(Malformed::Invalid.into()),
+        let (seed, public) = match split_explicit_v2(bytes) {
+            Some((seed, public)) => (seed, Some(public)),
+            None => split(PrivateKeyInfoRef::try_from(bytes)?)?,
         };
-        // A bit string with unused bits is no public key, and its absence must not be read from it.
-        let public = match info.public_key {
-            Some(bits) => Some(bits.as_bytes().ok_or(Malformed::Invalid)?),
-            None => None,
-        };
-        Ok(from_parts(seed, public)?)
+        match public {
+            Some(public) => {
+                Self::from_seed(seed).if_matching(public).map_err(|_| Malformed::Invalid.into())
+            }
+            None => Ok(Self::from_seed(seed)),
+        }
     }
 }
 
-fn from_parts(seed: &[u8], public: Option<&[u8]>) -> core::result::Result<SigningKey, Malformed> {
-    let key = SigningKey::try_from(seed).map_err(|error| match error {
-        KeyError::WrongLength { got } if got < 32 => Malformed::TooShort,
-        KeyError::WrongLength { .. } => Malformed::TooLong,
-        _ => Malformed::Invalid,
-    })?;
-    match public {
-        Some(public) => key.matching(public).map_err(|_| Malformed::Invalid),
-        None => Ok(key),
+/// The seed, and the bytes that stand for a public key.
+fn split<'a>(info: PrivateKeyInfoRef<'a>) -> Result<(&'a [u8; 32], Option<&'a [u8]>)> {
+    info.algorithm.assert_algorithm_oid(ALGORITHM.oid)?;
+    if info.algorithm.parameters.is_some() {
+        return Err(Error::ParametersMalformed);
     }
+    let private_key = info.private_key.as_bytes();
+    let seed = private_key.strip_prefix(&OCTET_STRING_OF_32).ok_or(Malformed::Invalid)?;
+    let seed = seed.try_into().map_err(|_| match seed.len() {
+        0..32 => Malformed::TooShort,
+        _ => Malformed::TooLong,
+    })?;
+    // A bit string with unused bits is no public key, and its absence must not be read from it.
+    let public = match info.public_key {
+        Some(bits) => Some(bits.as_bytes().ok_or(Malformed::Invalid)?),
+        None => None,
+    };
+    Ok((seed, public))
 }
 
 /// Seed and public key of the version 2 files that ring wrote up to 0.16: \[1\] is EXPLICIT there,
 /// so DER readers of RFC 5958 refuse them. They are all of this one form.
-fn split_explicit_v2(der: &[u8]) -> Option<(&[u8], &[u8])> {
+fn split_explicit_v2(der: &[u8]) -> Option<(&[u8; 32], &[u8])> {
     /// SEQUENCE { INTEGER 1, SEQUENCE { OID 1.3.101.112 }, OCTET STRING { OCTET STRING …
     const HEAD: [u8; 16] =
         [0x30, 83, 0x02, 1, 1, 0x30, 5, 0x06, 3, 0x2b, 0x65, 0x70, 0x04, 34, 0x04, 32];
     /// \[1\] EXPLICIT { BIT STRING, no unused bits …
     const MIDDLE: [u8; 5] = [0xa1, 35, 0x03, 33, 0];
-    let (seed, rest) = der.strip_prefix(&HEAD)?.split_at_checked(32)?;
+    let (seed, rest) = der.strip_prefix(&HEAD)?.split_first_chunk()?;
     let public = rest.strip_prefix(&MIDDLE)?;
     (public.len() == 32).then_some((seed, public))
 }

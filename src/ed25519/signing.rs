@@ -17,7 +17,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 /// A private key: a 32-byte seed, and what RFC 8032 derives from it, computed once.
 ///
 /// It is wiped when dropped, and its `Debug` shows the public key only. Comparison takes the same
-/// time wherever two keys differ.
+/// time wherever two keys differ. Moving a key, as any value in Rust, may leave its bytes behind
+/// where it was; a key that is made once and kept behind a reference or a `Box` is not moved.
 ///
 /// ```
 /// use rind25519::ed25519::SigningKey;
@@ -54,16 +55,18 @@ impl SigningKey {
     /// ```
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         let hash = domain::sha512(Sha512::new().chain_update(seed));
-        let halves: Zeroizing<[[u64; 4]; 2]> = Zeroizing::new({
-            let [a, b, c, d, rest @ ..]: [u64; 8] = words::from_bytes(&hash);
-            [[a, b, c, d], rest]
-        });
-        let mut scalar = Zeroizing::new(halves[0]);
+        // Filled in place: an array that is returned and then stored leaves a copy on the stack.
+        let mut scalar = Zeroizing::new([0; 4]);
+        for (word, bytes) in scalar.iter_mut().zip(hash.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
         scalar::clamp(&mut scalar);
+        let mut prefix = Zeroizing::new([0; 32]);
+        prefix.copy_from_slice(&hash[32..]);
         Self {
             seed: *seed,
             scalar: *scalar,
-            prefix: words::to_bytes(&halves[1]),
+            prefix: *prefix,
             verifying_key: VerifyingKey::from_point(&door::edwards25519_scalarmulbase(&scalar)),
         }
     }
@@ -152,11 +155,11 @@ impl SigningKey {
     pub fn from_keypair_bytes(pair: &[u8; 64]) -> Result<Self, KeyError> {
         let mut seed = Zeroizing::new([0; 32]);
         seed.copy_from_slice(&pair[..32]);
-        Self::from_seed(&seed).matching(&pair[32..])
+        Self::from_seed(&seed).if_matching(&pair[32..])
     }
 
-    /// This key, if `public` is its public key.
-    pub(super) fn matching(self, public: &[u8]) -> Result<Self, KeyError> {
+    /// This key, if `public` is its public key. Constant time.
+    pub(super) fn if_matching(self, public: &[u8]) -> Result<Self, KeyError> {
         match bool::from(self.verifying_key.as_bytes()[..].ct_eq(public)) {
             true => Ok(self),
             false => Err(KeyError::MismatchedPair),
@@ -318,7 +321,10 @@ impl TryFrom<&[u8]> for SigningKey {
 
     /// The key of a seed.
     fn try_from(seed: &[u8]) -> Result<Self, KeyError> {
-        seed.try_into().map(Self::from_seed).map_err(|_| KeyError::WrongLength { got: seed.len() })
+        match seed.try_into() {
+            Ok(seed) => Ok(Self::from_seed(seed)),
+            Err(_) => Err(KeyError::WrongLength { got: seed.len() }),
+        }
     }
 }
 

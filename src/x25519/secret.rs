@@ -27,18 +27,18 @@ impl Scalar {
 
     #[cfg(feature = "getrandom")]
     fn random() -> Result<Self, crate::RandomError> {
-        let mut scalar = Self([0; 32]);
-        crate::random::fill(&mut scalar.0)?;
-        Ok(scalar)
+        let mut scalar = Zeroizing::new([0; 32]);
+        crate::random::fill(&mut *scalar)?;
+        Ok(Self(*scalar))
     }
 
     #[cfg(feature = "rand_core")]
     fn try_random_from_rng<R: rand_core::TryCryptoRng + ?Sized>(
         rng: &mut R,
     ) -> Result<Self, R::Error> {
-        let mut scalar = Self([0; 32]);
-        rng.try_fill_bytes(&mut scalar.0)?;
-        Ok(scalar)
+        let mut scalar = Zeroizing::new([0; 32]);
+        rng.try_fill_bytes(&mut *scalar)?;
+        Ok(Self(*scalar))
     }
 }
 
