@@ -3,6 +3,7 @@
 //! A child process, this program again, makes a key, uses it and drops it; after each step the parent
 //! reads all memory that the child can write, stacks and heap included, and looks for the secrets.
 //! The child knows the seed alone, and wipes its own copy; the parent knows what to look for.
+//! What was left behind and overwritten by chance before the parent looked, it does not see.
 
 #![cfg(target_os = "linux")]
 
