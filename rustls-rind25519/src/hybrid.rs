@@ -36,7 +36,7 @@ impl SupportedKxGroup for X25519MlKem768 {
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
         let ml_kem = (self.ml_kem)().start()?;
         let x25519 = X25519.start()?;
-        let share = [ml_kem.pub_key(), x25519.share()].concat();
+        let share = [ml_kem.pub_key(), x25519.pub_key()].concat();
         Ok(Box::new(ActiveHybrid { ml_kem, x25519, share }))
     }
 
@@ -46,7 +46,7 @@ impl SupportedKxGroup for X25519MlKem768 {
         let x25519 = X25519.start()?;
         Ok(CompletedKeyExchange {
             group: self.name(),
-            pub_key: [&ml_kem.pub_key[..], x25519.share()].concat(),
+            pub_key: [&ml_kem.pub_key[..], x25519.pub_key()].concat(),
             secret: joined(&ml_kem.secret, x25519, peer)?,
         })
     }
@@ -80,7 +80,7 @@ impl ActiveKeyExchange for ActiveHybrid {
     /// The X25519 half doubles as a plain X25519 share, so that a server without ML-KEM answers
     /// in one round trip (draft-ietf-tls-hybrid-design section 3.2 permits the reuse).
     fn hybrid_component(&self) -> Option<(NamedGroup, &[u8])> {
-        Some((NamedGroup::X25519, self.x25519.share()))
+        Some((NamedGroup::X25519, self.x25519.pub_key()))
     }
 
     fn complete_hybrid_component(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, Error> {
@@ -100,12 +100,10 @@ impl ActiveKeyExchange for ActiveHybrid {
     }
 }
 
-/// The peer's ML-KEM half, `ml_kem_len` bytes, and its X25519 half.
+/// The peer's ML-KEM half, `ml_kem_len` bytes, and its X25519 half, whatever its length: `agree`
+/// refuses any but the right one.
 fn split(share: &[u8], ml_kem_len: usize) -> Result<(&[u8], &[u8]), Error> {
-    if share.len() != ml_kem_len + SHARE_LEN {
-        return Err(invalid_key_share());
-    }
-    Ok(share.split_at(ml_kem_len))
+    share.split_at_checked(ml_kem_len).ok_or_else(invalid_key_share)
 }
 
 /// ML-KEM's secret, then the one X25519 gives with `peer`.

@@ -49,10 +49,6 @@ pub(crate) struct ActiveX25519 {
 }
 
 impl ActiveX25519 {
-    pub(crate) fn share(&self) -> &[u8; SHARE_LEN] {
-        &self.share
-    }
-
     /// RFC 8446 section 7.4.2: an all-zero result (a peer share of small order) ends the handshake.
     pub(crate) fn agree(self, peer: &[u8]) -> Result<rind25519::x25519::SharedSecret, Error> {
         let peer: [u8; SHARE_LEN] = peer.try_into().map_err(|_| invalid_key_share())?;

@@ -11,28 +11,32 @@
 //! stay the base's.
 //!
 //! ```
-//! # use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-//! # fn load() -> (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>) { unimplemented!() }
 //! use std::sync::Arc;
 //!
-//! // Once, for every config in the process ..
-//! rustls_rind25519::install_default().expect("no other provider is installed");
-//! let client = rustls::ClientConfig::builder()
-//!     .with_root_certificates(rustls::RootCertStore::empty())
-//!     .with_no_client_auth();
+//! use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+//! use rustls::{ClientConfig, RootCertStore, ServerConfig};
 //!
-//! // .. or for one config.
-//! # if false {
-//! let (chain, key) = load();
-//! let server = rustls::ServerConfig::builder_with_provider(Arc::new(
-//!     rustls_rind25519::default_provider(),
-//! ))
-//! .with_safe_default_protocol_versions()?
-//! .with_no_client_auth()
-//! .with_single_cert(chain, key)?;
-//! # }
-//! # let _ = client;
-//! # Ok::<(), rustls::Error>(())
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     // For the whole process, over rustls's aws-lc-rs provider.
+//!     rustls_rind25519::install_default().map_err(|_| "another provider is installed")?;
+//!     let client = ClientConfig::builder()
+//!         .with_root_certificates(RootCertStore::empty()) // yours
+//!         .with_no_client_auth();
+//!     assert!(!client.fips()); // nothing of rind25519 is validated
+//!     Ok(())
+//! }
+//!
+//! /// For one configuration, over any provider.
+//! fn server(
+//!     chain: Vec<CertificateDer<'static>>,
+//!     key: PrivateKeyDer<'static>, // Ed25519 by rind25519, any other kind by ring
+//! ) -> Result<ServerConfig, rustls::Error> {
+//!     let provider = rustls_rind25519::provider_over(rustls::crypto::ring::default_provider());
+//!     ServerConfig::builder_with_provider(Arc::new(provider))
+//!         .with_safe_default_protocol_versions()?
+//!         .with_no_client_auth()
+//!         .with_single_cert(chain, key)
+//! }
 //! ```
 //!
 //! # Cargo features

@@ -37,7 +37,7 @@ impl SupportedKxGroup for MlKem768 {
             .and_then(|key| EncapsulationKey::new(key).ok())
             .ok_or_else(invalid_key_share)?;
         let message = random::<32>()?;
-        let (ciphertext, shared) = key.encapsulate_deterministic(&(*message).into());
+        let (ciphertext, shared) = key.encapsulate_deterministic((&*message).into());
         Ok(CompletedKeyExchange {
             group: self.name(),
             pub_key: ciphertext.to_vec(),
