@@ -7,6 +7,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", rind_cpu_disable, test))]
 extern crate std;
 
+mod constant_time;
 mod curve;
 pub mod ed25519;
 mod low;

@@ -6,12 +6,13 @@ use super::{
     signature,
 };
 use crate::{
+    constant_time::constant_time_eq,
     curve::{scalar, words},
     low::door,
 };
 use core::fmt;
 use sha2::digest::consts::U64;
-use subtle::{Choice, ConstantTimeEq};
+use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// A private key: a 32-byte seed, and what RFC 8032 derives from it, computed once.
@@ -328,19 +329,7 @@ impl TryFrom<&[u8]> for SigningKey {
     }
 }
 
-impl ConstantTimeEq for SigningKey {
-    fn ct_eq(&self, other: &Self) -> Choice {
-        self.seed.ct_eq(&other.seed)
-    }
-}
-
-impl PartialEq for SigningKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.ct_eq(other).into()
-    }
-}
-
-impl Eq for SigningKey {}
+constant_time_eq!(SigningKey: seed);
 
 impl fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,9 +1,8 @@
 //! Secret keys: one that agrees once, and one that is kept.
 
 use super::{LowOrderPoint, PublicKey, SharedSecret};
-use crate::{curve::words, low::door};
+use crate::{constant_time::constant_time_eq, curve::words, low::door};
 use core::fmt;
-use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// Thirty-two secret bytes, wiped when dropped. Clamping is left to each use, so that they come out
@@ -230,17 +229,5 @@ impl AsRef<[u8]> for StaticSecret {
     }
 }
 
-/// Compares the bytes, not the clamped integers.
-impl ConstantTimeEq for StaticSecret {
-    fn ct_eq(&self, other: &Self) -> Choice {
-        self.0.0.ct_eq(&other.0.0)
-    }
-}
-
-impl PartialEq for StaticSecret {
-    fn eq(&self, other: &Self) -> bool {
-        self.ct_eq(other).into()
-    }
-}
-
-impl Eq for StaticSecret {}
+// Compares the bytes, not the clamped integers.
+constant_time_eq!(StaticSecret: 0.0);

@@ -1,8 +1,8 @@
 //! What two parties share, and the one way of sharing nothing.
 
-use crate::curve::words;
+use crate::{constant_time::constant_time_eq, curve::words};
 use core::fmt;
-use subtle::{Choice, ConstantTimeEq};
+use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The 32 bytes that two parties share, never all zero. Wiped when dropped; compared in constant
@@ -59,19 +59,7 @@ impl AsRef<[u8]> for SharedSecret {
     }
 }
 
-impl ConstantTimeEq for SharedSecret {
-    fn ct_eq(&self, other: &Self) -> Choice {
-        self.0.ct_eq(&other.0)
-    }
-}
-
-impl PartialEq for SharedSecret {
-    fn eq(&self, other: &Self) -> bool {
-        self.ct_eq(other).into()
-    }
-}
-
-impl Eq for SharedSecret {}
+constant_time_eq!(SharedSecret: 0);
 
 impl fmt::Debug for SharedSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
