@@ -15,7 +15,7 @@ use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, Supp
 use rustls::ffdhe_groups::FfdheGroup;
 use rustls::{Error, NamedGroup, ProtocolVersion};
 
-use crate::kx::{ActiveX25519, SHARE_LEN, X25519, invalid_key_share};
+use crate::kx::{ActiveX25519, X25519, invalid_key_share};
 
 const ENCAPSULATION_KEY_LEN: usize = 1184;
 const CIPHERTEXT_LEN: usize = 1088;

@@ -8,7 +8,7 @@ use rustls::ffdhe_groups::FfdheGroup;
 use rustls::{Error, NamedGroup, PeerMisbehaved};
 
 /// Bytes of a key share, and of the shared secret.
-pub(crate) const SHARE_LEN: usize = 32;
+const SHARE_LEN: usize = 32;
 
 /// X25519, computed by `rind25519`.
 pub(crate) struct X25519;

@@ -144,7 +144,6 @@ pub(crate) fn is_ours(keys: &'static dyn KeyProvider) -> bool {
 
 /// Whether both are one object *and* one type: objects of size zero may share an address, so the
 /// vtables count too. Where the compiler made a vtable twice, one more value is kept, no worse.
-#[allow(ambiguous_wide_pointer_comparisons)]
 fn same(a: &'static dyn KeyProvider, b: &'static dyn KeyProvider) -> bool {
     ptr::eq(a, b)
 }
