@@ -1,6 +1,6 @@
 //! `RIND_CPU_DISABLE_<feature>` denies what it names, and a wrong variable stops the process.
 //!
-//! Supports the row "denial" of `SOUNDNESS.md`. Each case is a process of its own: this binary, run
+//! Supports row C10 of `SOUNDNESS.md`. Each case is a process of its own: this binary, run
 //! again with one of the `child_…` tests below, which are `ignored` so that they run only so. That the
 //! cfg is set at all is asserted here: a build without it would pass the other rows by reading nothing.
 

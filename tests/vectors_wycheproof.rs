@@ -1,6 +1,6 @@
 //! Every Ed25519 and X25519 case of Wycheproof is answered as Wycheproof demands; none is skipped.
 //!
-//! Supports the row "Wycheproof" of `SOUNDNESS.md`. The totals are asserted, so a new release of the
+//! Supports row C2 of `SOUNDNESS.md`. The totals are asserted, so a new release of the
 //! data is noticed. Each checker also meets implementations that are wrong on purpose, and must count
 //! exactly the cases that these get wrong.
 
