@@ -53,19 +53,41 @@ impl Curve {
 
     /// (y + x, y − x, 2·d·x·y) as twelve little-endian words, the form of `low::tables`.
     pub fn packed_niels(&self, a: &Point) -> [u64; 12] {
+        self.scaled_niels(a, &1u8.into())
+    }
+
+    /// Half of [`Self::packed_niels`], coordinate by coordinate, the form of `vendor/`: the mixed
+    /// addition then needs no 2·Z.
+    pub fn halved_niels(&self, a: &Point) -> [u64; 12] {
+        self.scaled_niels(a, &((&self.p + 1u8) >> 1))
+    }
+
+    fn scaled_niels(&self, a: &Point, scale: &BigUint) -> [u64; 12] {
         let Self { p, d } = self;
-        let coordinates = [(&a.y + &a.x) % p, (&a.y + p - &a.x) % p, 2u8 * d * &a.x % p * &a.y % p];
+        let coordinates = [&a.y + &a.x, &a.y + p - &a.x, 2u8 * d * &a.x % p * &a.y];
         let mut words = [0; 12];
-        for (four, coordinate) in words.chunks_exact_mut(4).zip(&coordinates) {
-            for (word, digit) in four.iter_mut().zip(coordinate.iter_u64_digits()) {
-                *word = digit;
-            }
+        for (four, coordinate) in words.chunks_exact_mut(4).zip(coordinates) {
+            four.copy_from_slice(&words_of(&(coordinate * scale % p)));
         }
         words
+    }
+
+    /// 2·d mod p.
+    pub fn d2(&self) -> [u64; 4] {
+        words_of(&(2u8 * &self.d % &self.p))
     }
 }
 
 /// a^(p − 2), the inverse mod the prime p.
 fn inverse(a: &BigUint, p: &BigUint) -> BigUint {
     a.modpow(&(p - 2u8), p)
+}
+
+/// Little-endian words of an integer below 2^256.
+fn words_of(a: &BigUint) -> [u64; 4] {
+    let mut words = [0; 4];
+    for (word, digit) in words.iter_mut().zip(a.iter_u64_digits()) {
+        *word = digit;
+    }
+    words
 }

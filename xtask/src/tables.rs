@@ -1,4 +1,4 @@
-//! The base-point tables of `src/low/tables/`, from the curve's definition.
+//! The base-point tables of `src/low/tables/` and `vendor/`, from the curve's definition.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,16 @@ pub fn write() -> std::io::Result<()> {
 }
 
 /// Each file and what belongs in it.
-fn render() -> [(PathBuf, String); 2] {
+fn render() -> [(PathBuf, String); 4] {
     let curve = Curve::new();
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/low/tables");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let directory = root.join("src/low/tables");
+    let include = root.join("vendor/x86_64/include");
     [
         (directory.join("base_windows.rs"), base_windows(&curve)),
         (directory.join("base_odd.rs"), base_odd(&curve)),
+        (include.join("base_windows.inc"), base_windows_asm(&curve)),
+        (include.join("base_odd.inc"), base_odd_asm(&curve)),
     ]
 }
 
@@ -32,15 +36,61 @@ fn base_windows(curve: &Curve) -> String {
     text += "/// `[i][j]` is (j + 1)·16^i·B: a digit 1..8 of a signed radix-16 scalar, 48 KiB.\n";
     text += "#[rustfmt::skip]\n";
     text += "pub static BASE_WINDOWS: Table<[[PackedNiels; 8]; 64]> = Table([\n";
-    let mut unit = curve.base();
-    for _ in 0..64 {
-        let multiples = progression(curve, &unit, &unit, 8);
+    for multiples in windows(curve) {
         text += "[\n";
         entries(&mut text, curve, &multiples);
         text += "],\n";
-        unit = curve.add(&multiples[7], &multiples[7]);
     }
     text + "]);\n"
+}
+
+/// j·16^i·B, j = 1..8, for i = 0..63.
+fn windows(curve: &Curve) -> Vec<Vec<Point>> {
+    let mut unit = curve.base();
+    let mut windows = Vec::new();
+    for _ in 0..64 {
+        let multiples = progression(curve, &unit, &unit, 8);
+        unit = curve.add(&multiples[7], &multiples[7]);
+        windows.push(multiples);
+    }
+    windows
+}
+
+const HEADER_ASM: &str = "// Written by `cargo xtask tables`.\n";
+
+/// The same multiples as `base_windows`, as data of the file that includes this.
+fn base_windows_asm(curve: &Curve) -> String {
+    let mut text = String::from(HEADER_ASM);
+    text += "// Entry 8i + j is (j + 1) 16^i B as ((y+x)/2, (y-x)/2, dxy) mod p, 48 KiB.\n\n";
+    text += "RODATA_LOCAL_BEGIN(base_windows)\n";
+    for multiples in windows(curve) {
+        entries_asm(&mut text, curve, &multiples);
+    }
+    text + "RODATA_LOCAL_END\n"
+}
+
+/// The same multiples as `base_odd`, then the constant 2d.
+fn base_odd_asm(curve: &Curve) -> String {
+    let mut text = String::from(HEADER_ASM);
+    text += "// Entry j is (2j + 1) B as ((y+x)/2, (y-x)/2, dxy) mod p, 6 KiB.\n\n";
+    text += "RODATA_LOCAL_BEGIN(base_odd)\n";
+    entries_asm(&mut text, curve, &odd_multiples(curve));
+    text += "RODATA_LOCAL_END\n\n// 2d mod p\nRODATA_LOCAL_BEGIN(d2)\n";
+    quads(&mut text, &curve.d2());
+    text + "RODATA_LOCAL_END\n"
+}
+
+fn entries_asm(text: &mut String, curve: &Curve, points: &[Point]) {
+    for point in points {
+        *text += "\n";
+        curve.halved_niels(point).chunks_exact(4).for_each(|words| quads(text, words));
+    }
+}
+
+fn quads(text: &mut String, words: &[u64]) {
+    let words: Vec<_> = words.iter().map(|word| format!("{word:#018x}")).collect();
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "        .quad {}", words.join(", "));
 }
 
 /// The 64 odd multiples of B that a wNAF of width 8 asks for.
@@ -49,9 +99,14 @@ fn base_odd(curve: &Curve) -> String {
     text += "/// `[j]` is (2·j + 1)·B: the digits of a wNAF of width 8, 6 KiB.\n";
     text += "#[rustfmt::skip]\n";
     text += "pub static BASE_ODD: Table<[PackedNiels; 64]> = Table([\n";
-    let base = curve.base();
-    entries(&mut text, curve, &progression(curve, &base, &curve.add(&base, &base), 64));
+    entries(&mut text, curve, &odd_multiples(curve));
     text + "]);\n"
+}
+
+/// (2·j + 1)·B for j = 0..63.
+fn odd_multiples(curve: &Curve) -> Vec<Point> {
+    let base = curve.base();
+    progression(curve, &base, &curve.add(&base, &base), 64)
 }
 
 /// first, first + step, first + 2·step, …
