@@ -25,6 +25,8 @@ pub use random::RandomError;
 #[cfg(rind_internals)]
 #[doc(hidden)]
 pub mod internals {
+    #[cfg(rind_asm)]
+    pub use crate::low::x86_64::{cpu::HaveAdx, vendor};
     pub use crate::low::{door, portable};
 }
 

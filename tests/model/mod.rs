@@ -193,6 +193,23 @@ pub fn edge_scalars() -> Vec<Words> {
     edges.iter().map(words).collect()
 }
 
+/// Field elements at the edges of p, 2p, 2^255 and 2^256, and with one or all bits of a word.
+pub fn edge_elements() -> Vec<Words> {
+    let (one, two) = (BigUint::from(1u8), BigUint::from(2u8));
+    let mut edges =
+        vec![BigUint::ZERO, one.clone(), two.clone(), 19u8.into(), 37u8.into(), 38u8.into()];
+    for edge in [p(), 2u8 * p(), two_to(255)] {
+        edges.extend([&edge - &two, &edge - &one, edge.clone(), &edge + &one]);
+    }
+    edges.push(two_to(256) - two);
+    edges.push(two_to(256) - one);
+    for i in 0..4 {
+        edges.push(two_to(64 * i + 63));
+        edges.push((two_to(64) - 1u8) << (64 * i));
+    }
+    edges.iter().map(words).collect()
+}
+
 /// 256-bit integers: uniform, or with whole words of ones or zeros.
 pub fn any_words() -> impl Strategy<Value = Words> {
     let word = || prop_oneof![4 => any::<u64>(), 1 => Just(0), 1 => Just(u64::MAX)];

@@ -27,6 +27,37 @@ fn samples<T: Debug>(strategy: impl Strategy<Value = T>, count: usize) -> Vec<T>
     (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
 }
 
+/// x·y mod p, for any inputs.
+pub fn bignum_mul_p25519(routine: fn(&Words, &Words) -> Words) -> Checked {
+    let check = |x: &Words, y: &Words| {
+        expect(integer(&routine(x, y)), integer(x) * integer(y) % p(), (x, y))
+    };
+    for x in edge_elements() {
+        edge_elements().iter().try_for_each(|y| check(&x, y))?;
+    }
+    samples((any_words(), any_words()), 20_000).iter().try_for_each(|(x, y)| check(x, y))
+}
+
+/// x² mod p, for any input.
+pub fn bignum_sqr_p25519(routine: fn(&Words) -> Words) -> Checked {
+    let check = |x: &Words| expect(integer(&routine(x)), integer(x) * integer(x) % p(), x);
+    edge_elements().iter().try_for_each(check)?;
+    samples(any_words(), 20_000).iter().try_for_each(check)
+}
+
+/// 1/x mod p, and 0 for 0, for any input.
+pub fn bignum_inv_p25519(routine: fn(&Words) -> Words) -> Checked {
+    let check = |x: &Words| {
+        let (n, z) = (integer(x) % p(), integer(&routine(x)));
+        let one = BigUint::from(u8::from(n != BigUint::ZERO));
+        expect((n * &z % p(), z < p()), (one, true), x)?;
+        // 0 has no inverse that the product could check.
+        if integer(x) % p() == BigUint::ZERO { expect(z, BigUint::ZERO, x) } else { Ok(()) }
+    };
+    edge_elements().iter().try_for_each(check)?;
+    samples(any_words(), 5_000).iter().try_for_each(check)
+}
+
 /// x mod L, for any number of words.
 pub fn bignum_mod_n25519(routine: fn(&[u64]) -> Words) -> Checked {
     let check = |x: &[u64]| expect(integer(&routine(x)), integer(x) % l(), x);

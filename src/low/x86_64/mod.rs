@@ -1,3 +1,5 @@
 //! x86-64: what the CPU can do, and the tiers made for it.
 
 pub mod cpu;
+#[cfg(rind_asm)]
+pub mod vendor;

@@ -1,0 +1,112 @@
+//! Bindings to the assembly of `vendor/x86_64`, one row a routine.
+//!
+//! A routine has a form for BMI2 and ADX, in [`adx`], which asks for the token that proves them, and a
+//! form for any x86-64 CPU, in [`alt`], under the same name; where one form serves both it is in
+//! [`base`]. The contracts are those of `low::portable` and of each file's header.
+
+#![allow(
+    clashing_extern_declarations,
+    reason = "`Symbol` declares each routine once more, as an address"
+)]
+#![allow(dead_code, reason = "a row is here once its routine is; tests call them all")]
+
+/// What a routine's pointer argument points to, in bytes.
+#[cfg(rind_internals)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Written, and then not read before.
+    Out(usize),
+    /// Only read.
+    In(usize),
+}
+
+/// A routine as a bare symbol, for the tests of aliasing, registers and buffer ends.
+#[cfg(rind_internals)]
+#[derive(Clone, Copy, Debug)]
+pub struct Symbol {
+    /// The name of its file, `_alt` included.
+    pub name: &'static str,
+    /// Whether it needs BMI2 and ADX.
+    pub needs_adx: bool,
+    /// A C function of one pointer for each of `arguments`.
+    pub address: unsafe extern "C" fn(),
+    /// What the pointers point to, in order.
+    pub arguments: &'static [Argument],
+}
+
+/// Each row is `name = "symbol"(inputs) -> output`. What the routine itself returns comes first in the
+/// pair `(value, output)`.
+macro_rules! routines {
+    (
+        both { $($name:ident = $symbol:literal($($input:ident: &$type:ty),+) -> $out:ty;)* }
+        base { $($base_name:ident = $base_symbol:literal($($base_input:ident: &$base_type:ty),+) -> $base_out:ty;)* }
+    ) => {
+        /// The forms that need BMI2 and ADX.
+        pub mod adx {
+            use super::super::cpu::HaveAdx;
+            $(routines!(bind $symbol, "", [_proof: HaveAdx], $name($($input: &$type),+) -> $out);)*
+        }
+        /// The forms within the base instruction set.
+        pub mod alt {
+            $(routines!(bind $symbol, "_alt", [], $name($($input: &$type),+) -> $out);)*
+        }
+        /// The routines whose one form is within the base instruction set.
+        pub mod base {
+            $(routines!(bind $base_symbol, "", [], $base_name($($base_input: &$base_type),+) -> $base_out);)*
+        }
+        /// Every row, in each of its forms.
+        #[cfg(rind_internals)]
+        pub const SYMBOLS: &[Symbol] = &[
+            $(routines!(symbol $symbol, "", true, ($($type),+) -> $out),
+              routines!(symbol $symbol, "_alt", false, ($($type),+) -> $out),)*
+            $(routines!(symbol $base_symbol, "", false, ($($base_type),+) -> $base_out),)*
+        ];
+    };
+    (bind $symbol:literal, $suffix:literal, [$($token:ident: $have:ty)?],
+     $name:ident($($input:ident: &$type:ty),+) -> $out:ty) => {
+        #[doc = concat!("`vendor/x86_64/", $symbol, $suffix, ".S`.")]
+        #[inline]
+        pub fn $name($($token: $have,)? $($input: &$type),+) -> $out {
+            unsafe extern "C" {
+                #[link_name = concat!(env!("RIND_SYMBOL_PREFIX"), $symbol, $suffix)]
+                fn routine(out: *mut $out, $($input: *const $type),+);
+            }
+            let mut out = [0; _];
+            // SAFETY: the routine reads the whole of each input and writes the whole of `out`, which
+            // are of the lengths in its header, and nothing else; none of them needs more alignment
+            // than an array of words or bytes has. It keeps the C ABI (tests/abi.rs). The CPU has
+            // the instructions: they are in the base set, or the token proves them.
+            unsafe { routine(&mut out, $($input),+) };
+            out
+        }
+    };
+    (symbol $symbol:literal, $suffix:literal, $needs_adx:literal, ($($type:ty),+) -> $out:ty) => {
+        Symbol {
+            name: concat!($symbol, $suffix),
+            needs_adx: $needs_adx,
+            address: {
+                unsafe extern "C" {
+                    #[link_name = concat!(env!("RIND_SYMBOL_PREFIX"), $symbol, $suffix)]
+                    fn routine();
+                }
+                routine
+            },
+            arguments: &[
+                Argument::Out(size_of::<$out>()),
+                $(Argument::In(size_of::<$type>())),+
+            ],
+        }
+    };
+}
+
+routines! {
+    both {
+        bignum_mul_p25519 = "bignum_mul_p25519"(x: &[u64; 4], y: &[u64; 4]) -> [u64; 4];
+        bignum_sqr_p25519 = "bignum_sqr_p25519"(x: &[u64; 4]) -> [u64; 4];
+        edwards25519_scalarmuldouble_vartime = "edwards25519_scalarmuldouble"(
+            scalar: &[u64; 4], point: &[u64; 8], bscalar: &[u64; 4]) -> [u64; 8];
+    }
+    base {
+        bignum_inv_p25519 = "bignum_inv_p25519"(x: &[u64; 4]) -> [u64; 4];
+    }
+}
