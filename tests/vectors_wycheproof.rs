@@ -61,7 +61,7 @@ fn ed25519_cases_are_all_there() {
 
 #[test]
 fn ed25519_verdicts_are_wycheproofs_under_each_rule() {
-    for rule in [Predicate::STANDARD, Predicate::STRICT] {
+    for rule in [Predicate::STANDARD, Predicate::STRICT, Predicate::AWS_LC] {
         let wrong = ed25519_disagreements(|a, m, s| verify(&rule, a, m, s));
         assert!(wrong.is_empty(), "{}: {wrong:?}", rule.name());
     }

@@ -51,9 +51,9 @@
 //!
 //! # What is accepted
 //!
-//! Ed25519 signatures are verified under the rule of the provider that is replaced, AWS-LC on
-//! s2n-bignum: S < L, the key's encoding canonical, R compared byte by byte, no cofactor, keys of
-//! small order allowed. A peer's X25519 share of small order, a share of the wrong length and an
+//! Ed25519 signatures are verified under the rule of the provider that is replaced,
+//! [`Predicate::AWS_LC`](rind25519::ed25519::Predicate::AWS_LC): S < L, the key's encoding
+//! canonical, R compared byte by byte, no cofactor, keys of small order allowed. A peer's X25519 share of small order, a share of the wrong length and an
 //! ML-KEM key that is not reduced are each
 //! [`PeerMisbehaved::InvalidKeyShare`](rustls::PeerMisbehaved::InvalidKeyShare).
 //!

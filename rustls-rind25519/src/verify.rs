@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ptr;
 
-use rind25519::ed25519::{Predicate, Signature, VerifyingKey};
+use rind25519::ed25519::Predicate;
 use rustls::SignatureScheme;
 use rustls::crypto::WebPkiSupportedAlgorithms;
 use rustls::pki_types::{
@@ -14,9 +14,7 @@ use crate::kept::Kept;
 
 /// Verification by `rind25519`.
 ///
-/// The rule is the one of the provider that is replaced, AWS-LC on s2n-bignum: S < L, a canonical
-/// encoding of the key, and R compared byte by byte with the recomputed point's encoding. It is
-/// [`Predicate::STANDARD`] and one condition on the key's encoding.
+/// The rule is the one of the provider that is replaced: [`Predicate::AWS_LC`].
 pub(crate) struct Ed25519;
 
 impl fmt::Debug for Ed25519 {
@@ -32,15 +30,11 @@ impl SignatureVerificationAlgorithm for Ed25519 {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), InvalidSignature> {
-        let key: &[u8; 32] = public_key.try_into().map_err(|_| InvalidSignature)?;
-        let signature: &[u8; 64] = signature.try_into().map_err(|_| InvalidSignature)?;
-        if !is_canonical(key) {
+        // Both lengths come off the wire; in TLS a wrong one is a wrong signature.
+        let (Ok(key), Ok(signature)) = (public_key.try_into(), signature.try_into()) else {
             return Err(InvalidSignature);
-        }
-        VerifyingKey::from_bytes(key)
-            .map_err(|_| InvalidSignature)?
-            .verify_with(&Predicate::STANDARD, message, &Signature::from_bytes(signature))
-            .map_err(|_| InvalidSignature)
+        };
+        Predicate::AWS_LC.verify(key, message, signature).map_err(|_| InvalidSignature)
     }
 
     fn public_key_alg_id(&self) -> AlgorithmIdentifier {
@@ -50,23 +44,6 @@ impl SignatureVerificationAlgorithm for Ed25519 {
     fn signature_alg_id(&self) -> AlgorithmIdentifier {
         alg_id::ED25519
     }
-}
-
-/// Whether `key`, if it is a point's encoding at all, is the one RFC 8032 section 5.1.2 gives.
-///
-/// Two things can be otherwise: y may be p or more, of 2^255 - 1 at most, and the sign bit may be
-/// set where x = 0, which is at y = 1 and y = -1 = p - 1.
-fn is_canonical(key: &[u8; 32]) -> bool {
-    let sign = key[31] >> 7 == 1;
-    let mut y = *key;
-    y[31] &= 0x7f;
-    // p = 2^255 - 19 is ED FF .. FF 7F: the top 31 bytes all ones, and 237 in the lowest.
-    let (low, high) = (y[0], &y[1..]);
-    let high_is = |byte: u8, top: u8| high[30] == top && high[..30].iter().all(|&b| b == byte);
-    let at_least_p = high_is(0xff, 0x7f) && low >= 0xed;
-    let is_one = high_is(0, 0) && low == 1;
-    let is_minus_one = high_is(0xff, 0x7f) && low == 0xec;
-    !at_least_p && !(sign && (is_one || is_minus_one))
 }
 
 type Algorithm = &'static dyn SignatureVerificationAlgorithm;

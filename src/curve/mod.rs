@@ -3,6 +3,7 @@
 //! Integers here are little-endian `u64` words and points are affine `[x, y]`, as `low` takes them.
 //! Nothing in this module knows of keys, messages or signatures.
 
+pub(crate) mod encoding;
 pub(crate) mod equation;
 pub(crate) mod scalar;
 pub(crate) mod small_order;

@@ -6,12 +6,7 @@
 //! sign bit set decodes as x = 0. So small order is a property of the bytes, and a test over them
 //! needs no square root.
 
-use super::words;
-
-const ONES: u64 = u64::MAX;
-
-/// p = 2^255 − 19.
-const P: [u64; 4] = [ONES - 18, ONES, ONES, ONES >> 1];
+use super::{encoding::P, words};
 
 /// The smaller y of order 8: y8² is a root of d·y⁴ + 2·y² − 1 (doubling such a point gives y = 0).
 /// A test below derives the orders again from the group law.

@@ -96,6 +96,9 @@ pub enum Rejection {
     /// The key encodes no point of the curve. Only [`Predicate::verify`](super::Predicate::verify)
     /// meets this: a [`VerifyingKey`](super::VerifyingKey) is a point already.
     KeyNotAPoint,
+    /// The key's encoding is not the one that its point has, and the rule excludes others: y ≥ p, or
+    /// x = 0 with the sign bit set.
+    KeyNonCanonical,
     /// The key is a point of small order, which the rule excludes.
     KeySmallOrder,
     /// R is a point of small order, which the rule excludes.
@@ -110,6 +113,7 @@ impl fmt::Display for Rejection {
             Self::Context(error) => return error.fmt(f),
             Self::ScalarOutOfRange => "the signature's S is not below the subgroup order",
             Self::KeyNotAPoint => "the public key encodes no point of the curve",
+            Self::KeyNonCanonical => "the public key is not in canonical encoding",
             Self::KeySmallOrder => "the public key has small order",
             Self::SignatureRSmallOrder => "the signature's R has small order",
             Self::EquationFailed => "the signature does not match the message and the public key",

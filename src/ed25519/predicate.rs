@@ -1,7 +1,7 @@
 //! What "valid" means, as data: the rules of real systems, and the one function that applies them.
 
 use super::{KeyError, Rejection, Signature, VerifyingKey, domain::Domain};
-use crate::curve::{equation, scalar, small_order, words};
+use crate::curve::{encoding, equation, scalar, small_order, words};
 
 /// A verification rule, by name.
 ///
@@ -14,14 +14,24 @@ use crate::curve::{equation, scalar, small_order, words};
 ///
 /// let key = SigningKey::from_seed(&[7; 32]);
 /// let signature = key.sign(b"a message");
-/// for rule in [Predicate::STANDARD, Predicate::STRICT] {
+/// for rule in [Predicate::STANDARD, Predicate::STRICT, Predicate::AWS_LC] {
 ///     assert_eq!(key.verifying_key().verify_with(&rule, b"a message", &signature), Ok(()));
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Predicate {
     name: &'static str,
+    key_encoding: KeyEncoding,
     small_order: SmallOrder,
+}
+
+/// Which encodings of a key a rule takes. A key that is no point is rejected by every rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KeyEncoding {
+    /// y is taken mod p; x = 0 with the sign bit set is x = 0.
+    Any,
+    /// y < p, and x = 0 comes without the sign bit.
+    Canonical,
 }
 
 /// What a rule does with keys A and commitments R of small order.
@@ -44,7 +54,8 @@ impl Predicate {
     /// # use rind25519::ed25519::Predicate;
     /// assert_eq!(Predicate::default(), Predicate::STANDARD);
     /// ```
-    pub const STANDARD: Self = Self { name: "STANDARD", small_order: SmallOrder::Allowed };
+    pub const STANDARD: Self =
+        Self { name: "STANDARD", key_encoding: KeyEncoding::Any, small_order: SmallOrder::Allowed };
 
     /// The rule of dalek's `verify_strict`, and of Solana: [`STANDARD`](Self::STANDARD), and neither
     /// the key nor R may have small order.
@@ -65,7 +76,26 @@ impl Predicate {
     /// assert_eq!(strict, Err(Rejection::KeySmallOrder));
     /// # Ok::<(), rind25519::ed25519::KeyError>(())
     /// ```
-    pub const STRICT: Self = Self { name: "STRICT", small_order: SmallOrder::Rejected };
+    pub const STRICT: Self =
+        Self { name: "STRICT", small_order: SmallOrder::Rejected, ..Self::STANDARD };
+
+    /// The rule of AWS-LC on s2n-bignum, and so of aws-lc-rs: [`STANDARD`](Self::STANDARD), and the
+    /// key's encoding is canonical. `rustls-rind25519` verifies under it.
+    ///
+    /// It gives up what `STANDARD` does: a key of small order in canonical form is accepted.
+    ///
+    /// ```
+    /// # use rind25519::ed25519::{Predicate, Rejection, Signature, VerifyingKey};
+    /// let mut forged = [0; 64];
+    /// forged[0] = 1; // R is the neutral point, S = 0
+    /// let mut key = [0xff; 32];
+    /// (key[0], key[31]) = (0xee, 0x7f); // y = p + 1: the neutral point again
+    /// assert_eq!(Predicate::STANDARD.verify(&key, b"anything", &forged), Ok(()));
+    /// let verdict = Predicate::AWS_LC.verify(&key, b"anything", &forged);
+    /// assert_eq!(verdict, Err(Rejection::KeyNonCanonical));
+    /// ```
+    pub const AWS_LC: Self =
+        Self { name: "AWS_LC", key_encoding: KeyEncoding::Canonical, ..Self::STANDARD };
 
     /// The rule's name, as its constant has it.
     ///
@@ -122,6 +152,9 @@ impl Predicate {
     ) -> Result<(), Rejection> {
         let s = scalar_of(signature)?;
         let (a, r) = (key.as_bytes(), signature.r_bytes());
+        if self.key_encoding == KeyEncoding::Canonical && !encoding::is_canonical_vartime(a) {
+            return Err(Rejection::KeyNonCanonical);
+        }
         if self.small_order == SmallOrder::Rejected {
             if small_order::is_small_order_vartime(a) {
                 return Err(Rejection::KeySmallOrder);
