@@ -4,6 +4,7 @@
 
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use std::sync::LazyLock;
 
 pub type Words = [u64; 4];
 pub type Affine = [u64; 8];
@@ -49,9 +50,8 @@ pub fn inverse(a: &BigUint) -> BigUint {
 }
 
 /// d = −121665/121666.
-fn d() -> BigUint {
-    (p() - 121665u32) * inverse(&121666u32.into()) % p()
-}
+static D: LazyLock<BigUint> =
+    LazyLock::new(|| (p() - 121665u32) * inverse(&121666u32.into()) % p());
 
 /// (X : Y : Z).
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ impl Point {
         let b = &a * &a % p;
         let c = &self.x * &q.x % p;
         let d = &self.y * &q.y % p;
-        let e = self::d() * &c % p * &d % p;
+        let e = &*D * &c % p * &d % p;
         let f = &b + p - &e;
         let g = &b + &e;
         let cross = (&self.x + &self.y) * (&q.x + &q.y) + 2u8 * p * p - &c - &d;
@@ -113,7 +113,7 @@ impl Point {
         }
         let y = y % p;
         let yy = &y * &y % p;
-        let xx = (&yy + p - 1u8) * inverse(&(d() * &yy + 1u8)) % p;
+        let xx = (&yy + p - 1u8) * inverse(&(&*D * &yy + 1u8)) % p;
         // p = 5 mod 8: xx^((p + 3)/8) is a root of xx or of −xx.
         let root = xx.modpow(&((p + 3u8) >> 3), p);
         let x = [root.clone(), root * BigUint::from(2u8).modpow(&((p - 1u8) >> 2), p) % p]

@@ -176,12 +176,13 @@ pub fn edwards25519_scalarmuldouble_vartime(
 ) -> Checked {
     let base = Point::base();
     let edges = edge_scalars();
+    let of_base: Vec<Point> = edges.iter().map(|bscalar| base.mul(&integer(bscalar))).collect();
     // Each scalar for each kind of point; the scalar of B takes its turn.
     for (i, point) in edge_points().iter().enumerate() {
         for (j, scalar) in edges.iter().enumerate() {
-            let bscalar = &edges[(7 * i + j) % edges.len()];
-            let sum =
-                Point::from_affine(point).mul(&integer(scalar)).add(&base.mul(&integer(bscalar)));
+            let k = (7 * i + j) % edges.len();
+            let bscalar = &edges[k];
+            let sum = Point::from_affine(point).mul(&integer(scalar)).add(&of_base[k]);
             expect(routine(scalar, point, bscalar), sum.to_affine(), (scalar, point, bscalar))?;
         }
     }

@@ -15,11 +15,12 @@
 //! | operation | M | S |
 //! |---|---|---|
 //! | double | – | 4 |
-//! | add, sub of `Cached` | 4 | – |
-//! | add, sub of `Niels` | 3 | – |
+//! | add `Cached`         | 4 | – |
+//! | add `Niels`         | 3 | – |
 //! | completed to projective | 3 | – |
 //! | completed to extended | 4 | – |
 
+use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
 use super::field::{Fe, FeLoose};
@@ -71,7 +72,7 @@ pub(super) struct Cached {
     y_plus_x: FeLoose,
     y_minus_x: FeLoose,
     z: Fe,
-    t2d: Fe,
+    t2d: FeLoose,
 }
 
 /// An affine addend (y + x, y − x, 2d·x·y).
@@ -79,7 +80,7 @@ pub(super) struct Cached {
 pub(super) struct Niels {
     pub y_plus_x: Fe,
     pub y_minus_x: Fe,
-    pub xy2d: Fe,
+    pub xy2d: FeLoose,
 }
 
 impl Extended {
@@ -97,15 +98,21 @@ impl Extended {
         Projective { x: self.x, y: self.y, z: self.z }
     }
 
-    /// As an addend: one product.
+    /// As an addend, and the addend −self: one product.
     #[inline(always)]
-    pub fn to_cached(self) -> Cached {
-        Cached {
-            y_plus_x: self.y.add(&self.x),
-            y_minus_x: self.y.sub(&self.x),
-            z: self.z,
-            t2d: self.t.mul(&D2),
-        }
+    pub fn to_cached(self) -> (Cached, Cached) {
+        let y_plus_x = self.y.add(&self.x);
+        let y_minus_x = self.y.sub(&self.x);
+        let t2d = self.t.mul(&D2);
+        (
+            Cached { y_plus_x, y_minus_x, z: self.z, t2d: Fe::sum([&t2d], []) },
+            Cached {
+                y_plus_x: y_minus_x,
+                y_minus_x: y_plus_x,
+                z: self.z,
+                t2d: Fe::sum([], [&t2d]),
+            },
+        )
     }
 
     /// self + q.
@@ -116,29 +123,12 @@ impl Extended {
         sum(&a, &b, &self.t.mul(&q.t2d), &self.z.mul(&q.z))
     }
 
-    /// self − q.
-    #[inline(always)]
-    pub fn sub(&self, q: &Cached) -> Completed {
-        // −q swaps Y + X with Y − X and changes the sign of T.
-        let a = self.y.sub(&self.x).mul(&q.y_plus_x);
-        let b = self.y.add(&self.x).mul(&q.y_minus_x);
-        difference(&a, &b, &self.t.mul(&q.t2d), &self.z.mul(&q.z))
-    }
-
     /// self + q.
     #[inline(always)]
     pub fn add_niels(&self, q: &Niels) -> Completed {
         let a = self.y.sub(&self.x).mul(&q.y_minus_x);
         let b = self.y.add(&self.x).mul(&q.y_plus_x);
         sum(&a, &b, &self.t.mul(&q.xy2d), &self.z)
-    }
-
-    /// self − q.
-    #[inline(always)]
-    pub fn sub_niels(&self, q: &Niels) -> Completed {
-        let a = self.y.sub(&self.x).mul(&q.y_plus_x);
-        let b = self.y.add(&self.x).mul(&q.y_minus_x);
-        difference(&a, &b, &self.t.mul(&q.xy2d), &self.z)
     }
 }
 
@@ -151,13 +141,6 @@ fn sum(a: &Fe, b: &Fe, c: &Fe, half_d: &Fe) -> Completed {
         g: Fe::sum([half_d, half_d, c], []),
         h: b.add(a),
     }
-}
-
-/// The end of a subtraction: C has the other sign, so F and G change places.
-#[inline(always)]
-fn difference(a: &Fe, b: &Fe, c: &Fe, half_d: &Fe) -> Completed {
-    let Completed { e, f, g, h } = sum(a, b, c, half_d);
-    Completed { e, f: g, g: f, h }
 }
 
 impl Projective {
@@ -205,14 +188,20 @@ impl Completed {
 }
 
 impl Niels {
-    /// A table entry in this tier's radix.
+    /// A table entry in this tier's radix, or its negative. Constant time.
     #[inline(always)]
-    pub fn unpack(entry: &PackedNiels) -> Self {
+    pub fn unpack(entry: &PackedNiels, negative: Choice) -> Self {
         let [a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3] = *entry;
+        // −(x, y) = (−x, y) swaps y + x with y − x and changes the sign of the product.
+        let (mut a, mut b) = ([a0, a1, a2, a3], [b0, b1, b2, b3]);
+        let c = Fe::from_words(&[c0, c1, c2, c3]);
+        for (a, b) in a.iter_mut().zip(&mut b) {
+            u64::conditional_swap(a, b, negative);
+        }
         Self {
-            y_plus_x: Fe::from_words(&[a0, a1, a2, a3]),
-            y_minus_x: Fe::from_words(&[b0, b1, b2, b3]),
-            xy2d: Fe::from_words(&[c0, c1, c2, c3]),
+            y_plus_x: Fe::from_words(&a),
+            y_minus_x: Fe::from_words(&b),
+            xy2d: FeLoose::conditional_select(&Fe::sum([&c], []), &Fe::sum([], [&c]), negative),
         }
     }
 

@@ -1,6 +1,8 @@
 //! Multiples of the base point by secret scalars. Constant time: every look-up reads its whole row.
 
-use subtle::{Choice, ConditionallyNegatable};
+use core::hint::black_box;
+
+use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::edwards::{Niels, Projective};
@@ -37,7 +39,8 @@ fn mul_base(scalar: &[u64; 4]) -> Projective {
     let reduced = Zeroizing::new(bignum_mod_n25519(scalar));
     let mut digits = Zeroizing::new([0; 64]);
     signed_radix16(&mut digits, &reduced);
-    let term = |i: usize| look_up(&BASE_WINDOWS.0[i], digits[i]);
+    let mut scan = Scan::new();
+    let mut term = |i: usize| scan.look_up(&BASE_WINDOWS.0[i], digits[i]);
 
     let mut acc = term(0).to_completed().to_extended();
     for i in 1..63 {
@@ -48,30 +51,51 @@ fn mul_base(scalar: &[u64; 4]) -> Projective {
     sum
 }
 
-/// digit·U, where `row` holds U, 2U … 8U.
+/// A look-up that reads its whole row, and the memory that it leaves traces of the digit in.
+struct Scan {
+    masks: [u64; 9],
+    entry: PackedNiels,
+}
+
+impl Scan {
+    const fn new() -> Self {
+        Self { masks: [0; 9], entry: [0; 12] }
+    }
+
+    /// digit·U, where `row` holds U, 2U … 8U.
+    ///
+    /// in: −8 ≤ digit ≤ 8
+    #[inline(always)]
+    fn look_up(&mut self, row: &[PackedNiels; 8], digit: i8) -> Niels {
+        debug_assert!((-8..=8).contains(&digit));
+        let sign = digit >> 7;
+        let magnitude = (digit ^ sign) - sign;
+        // All ones at |digit|, zeros elsewhere. `black_box` hides that each is one of two values:
+        // seeing it, LLVM 22 tested the bits and branched around the loads (`tests/constant_time.rs`).
+        for (j, mask) in self.masks.iter_mut().enumerate() {
+            *mask = (1u64 << magnitude >> j & 1).wrapping_neg();
+        }
+        select(&mut self.entry, row, black_box(&self.masks));
+        Niels::unpack(&self.entry, Choice::from(sign as u8 & 1))
+    }
+}
+
+impl Drop for Scan {
+    fn drop(&mut self) {
+        self.masks.zeroize();
+        self.entry.zeroize();
+    }
+}
+
+/// The entry under the mask of ones: the identity for `masks[0]`, `row[j − 1]` for `masks[j]`.
 ///
-/// in: −8 ≤ digit ≤ 8
-#[inline(always)]
-fn look_up(row: &[PackedNiels; 8], digit: i8) -> Niels {
-    debug_assert!((-8..=8).contains(&digit));
-    let sign = digit >> 7;
-    // One bit, at |digit|. The optimiser cannot see what it is, so it has no branch to make of it.
-    let one_hot = core::hint::black_box(1u64 << ((digit ^ sign) - sign));
-    let mask = |j: usize| (one_hot >> j & 1).wrapping_neg();
-    let mut entry: PackedNiels = [1 & mask(0), 0, 0, 0, 1 & mask(0), 0, 0, 0, 0, 0, 0, 0];
-    for (j, multiple) in row.iter().enumerate() {
+/// A function of its own: inlined, LLVM 22 keeps all 96 words in flight and spills them.
+#[inline(never)]
+fn select(entry: &mut PackedNiels, row: &[PackedNiels; 8], masks: &[u64; 9]) {
+    *entry = [1 & masks[0], 0, 0, 0, 1 & masks[0], 0, 0, 0, 0, 0, 0, 0];
+    for (multiple, mask) in row.iter().zip(&masks[1..]) {
         for (word, from) in entry.iter_mut().zip(multiple) {
-            *word |= from & mask(j + 1);
+            *word |= from & mask;
         }
     }
-    // −(x, y) = (−x, y) swaps y + x with y − x and changes the sign of the product.
-    let negate = core::hint::black_box(i64::from(sign) as u64);
-    for k in 0..4 {
-        let swap = (entry[k] ^ entry[k + 4]) & negate;
-        entry[k] ^= swap;
-        entry[k + 4] ^= swap;
-    }
-    let mut niels = Niels::unpack(&entry);
-    niels.xy2d.conditional_negate(Choice::from(negate as u8 & 1));
-    niels
 }
