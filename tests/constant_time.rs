@@ -1,0 +1,204 @@
+//! Signing, key generation and X25519 take no branch and form no address from a secret.
+//!
+//! Supports row C8 of `SOUNDNESS.md`. Valgrind's memcheck follows undefined bits through every
+//! instruction that the machine executes and reports a branch or an address that depends on one; so
+//! the secrets are marked undefined, and no report may come. Each case is a process of its own: this
+//! binary, run again under valgrind with one of the `child_…` tests. Two planted faults, a branch and
+//! a table index, must be reported.
+//!
+//! Only for optimised builds: `cargo test --release --test constant_time`. Debug assertions branch on
+//! the bounds of secret limbs, by intent. Instructions of varying latency are not memcheck's subject:
+//! `admin/latency` looks for them in the object code.
+
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::hint::black_box;
+use std::process::Command;
+
+use rind25519::ed25519::SigningKey;
+use rind25519::internals::door;
+use rind25519::x25519::{EphemeralSecret, PublicKey, StaticSecret};
+
+/// Valgrind's client requests: numbers and instruction sequence are its public interface
+/// (valgrind manual, section 3.1).
+mod valgrind {
+    const COUNT_ERRORS: u64 = 0x1201;
+    const MAKE_MEM_UNDEFINED: u64 = (b'M' as u64) << 24 | (b'C' as u64) << 16 | 1;
+    const MAKE_MEM_DEFINED: u64 = MAKE_MEM_UNDEFINED + 1;
+    const RUNNING: u64 = 0x1001;
+
+    /// 0 on a bare CPU, where the sequence does nothing.
+    fn request(code: u64, a: u64, b: u64) -> u64 {
+        let arguments = [code, a, b, 0, 0, 0];
+        let mut answer = 0u64;
+        // SAFETY: four rotations by 128 bits in all leave rdi as it was, and xchg of a register with
+        // itself is a nop; valgrind reads the six words at rax and writes rdx.
+        unsafe {
+            core::arch::asm!(
+                "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
+                inout("rdi") 0u64 => _, in("rax") arguments.as_ptr(), inout("rdx") answer,
+            );
+        }
+        answer
+    }
+
+    pub fn is_running() -> bool {
+        request(RUNNING, 0, 0) > 0
+    }
+    pub fn errors() -> u64 {
+        request(COUNT_ERRORS, 0, 0)
+    }
+    pub fn make_secret<T: ?Sized>(value: &T) {
+        request(
+            MAKE_MEM_UNDEFINED,
+            core::ptr::from_ref(value).cast::<()>() as u64,
+            size_of_val(value) as u64,
+        );
+    }
+    pub fn make_public<T: ?Sized>(value: &T) {
+        request(
+            MAKE_MEM_DEFINED,
+            core::ptr::from_ref(value).cast::<()>() as u64,
+            size_of_val(value) as u64,
+        );
+    }
+}
+
+/// 32 bytes that memcheck holds for undefined.
+fn secret(byte: u8) -> [u8; 32] {
+    let bytes = black_box([byte; 32]);
+    valgrind::make_secret(&bytes);
+    bytes
+}
+fn secret_words(byte: u8) -> [u64; 4] {
+    let words = black_box([u64::from_le_bytes([byte; 8]); 4]);
+    valgrind::make_secret(&words);
+    words
+}
+
+/// The errors that `operation` makes; its result is declassified.
+fn errors_in<T>(operation: impl FnOnce() -> T) -> (T, u64) {
+    let before = valgrind::errors();
+    let result = black_box(operation());
+    let errors = valgrind::errors() - before;
+    valgrind::make_public(&result);
+    (result, errors)
+}
+
+#[track_caller]
+fn no_error<T>(operation: impl FnOnce() -> T) -> T {
+    let (result, errors) = errors_in(operation);
+    assert_eq!(errors, 0, "memcheck saw {errors} uses of a secret");
+    result
+}
+
+#[test]
+#[ignore = "a child process of the other tests"]
+fn child_signs() {
+    let seed = secret(7);
+    let key = no_error(|| SigningKey::from_seed(&seed));
+    let public = key.verifying_key();
+    // `no_error` declassified all of the key, its secret parts too.
+    valgrind::make_secret(&key);
+    let signature = no_error(|| key.sign(b"message"));
+    public.verify(b"message", &signature).unwrap();
+}
+
+#[test]
+#[ignore = "a child process of the other tests"]
+fn child_agrees() {
+    let ours = StaticSecret::from(secret(1));
+    let theirs = PublicKey::from(&EphemeralSecret::random().unwrap());
+    let public = no_error(|| PublicKey::from(&ours));
+    assert_ne!(public.as_bytes(), &[0; 32]);
+    // One branch: whether the shared secret is zero, which the caller learns as the error.
+    let (shared, errors) = errors_in(|| ours.diffie_hellman(&theirs));
+    assert!(shared.is_ok() && errors <= 1, "{errors}");
+}
+
+#[test]
+#[ignore = "a child process of the other tests"]
+fn child_calls_the_routines() {
+    let scalar = secret_words(0x5a);
+    let point = black_box([9, 0, 0, 0]);
+    no_error(|| door::curve25519_x25519(&scalar, &point));
+    no_error(|| door::curve25519_x25519base(&scalar));
+    no_error(|| door::edwards25519_scalarmulbase(&scalar));
+    no_error(|| door::bignum_madd_n25519(&scalar, &secret_words(3), &secret_words(5)));
+    no_error(|| door::bignum_mod_n25519(&[scalar, secret_words(9)].concat()));
+}
+
+#[test]
+#[ignore = "a child process of the other tests"]
+fn child_branches() {
+    let bytes = secret(1);
+    let (_, errors) = errors_in(|| {
+        if bytes[0] & 1 == 1 {
+            black_box(bytes[1].wrapping_mul(black_box(3)));
+        }
+    });
+    assert_ne!(errors, 0, "the planted branch was not seen");
+}
+
+#[test]
+#[ignore = "a child process of the other tests"]
+fn child_looks_up() {
+    static TABLE: [u8; 256] = [0xa5; 256];
+    let bytes = secret(1);
+    let (_, errors) = errors_in(|| black_box(&TABLE)[usize::from(bytes[0])]);
+    assert_ne!(errors, 0, "the planted table index was not seen");
+}
+
+#[test]
+#[ignore = "a child process of the other tests"]
+fn child_is_under_valgrind() {
+    assert!(valgrind::is_running());
+}
+
+/// Runs `child` under valgrind, or says why not.
+fn run(child: &str) {
+    if cfg!(debug_assertions) {
+        println!("skipped: debug assertions branch on secret bounds; run with --release");
+        return;
+    }
+    if let Err(error) = Command::new("valgrind").arg("--version").output() {
+        assert!(std::env::var_os("RIND_REQUIRE_VALGRIND").is_none(), "no valgrind here: {error}");
+        println!("skipped: no valgrind here");
+        return;
+    }
+    let output = Command::new("valgrind")
+        .args(["--error-limit=no", "--num-callers=8"])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", "--test-threads=1", child])
+        .output()
+        .unwrap();
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
+    assert!(output.status.success(), "{child}: {stdout}{stderr}");
+    assert!(stdout.contains("1 passed"), "{child} did not run: {stdout}");
+}
+
+#[test]
+fn valgrind_answers() {
+    run("child_is_under_valgrind");
+}
+#[test]
+fn secret_branch_is_seen() {
+    run("child_branches");
+}
+#[test]
+fn secret_index_is_seen() {
+    run("child_looks_up");
+}
+#[test]
+fn signing_and_key_generation_use_no_secret() {
+    run("child_signs");
+}
+#[test]
+fn agreement_uses_no_secret() {
+    run("child_agrees");
+}
+#[test]
+fn routines_use_no_secret() {
+    run("child_calls_the_routines");
+}
