@@ -47,6 +47,8 @@ both_forms! {
     bignum_mul_p25519(x, y)
     bignum_sqr_p25519(x)
     curve25519_x25519(scalar, point)
+    curve25519_x25519base(scalar)
+    edwards25519_scalarmulbase(scalar)
     edwards25519_scalarmuldouble_vartime(scalar, point, bscalar)
 }
 
@@ -55,51 +57,51 @@ fn bignum_inv_p25519_keeps_its_contract() {
     suite::bignum_inv_p25519(|x| base::bignum_inv_p25519(x)).unwrap();
 }
 
-/// s2n-bignum's own routines, as `aws-lc-sys` links them. They were written to the same contracts.
+/// s2n-bignum's own routines, as `aws-lc-sys` links them: written to the same contracts, by others.
 mod s2n {
     use super::*;
     use aws_lc_sys as _;
     use proptest::prelude::*;
 
-    unsafe extern "C" {
-        #[link_name = "aws_lc_0_47_0_edwards25519_scalarmuldouble_alt"]
-        fn scalarmuldouble(
-            res: *mut Affine,
-            scalar: *const Words,
-            point: *const Affine,
-            bscalar: *const Words,
-        );
-        #[link_name = "aws_lc_0_47_0_curve25519_x25519_alt"]
-        fn x25519(res: *mut Words, scalar: *const Words, point: *const Words);
+    /// One row a routine: the inputs, with a strategy for each, and the output.
+    macro_rules! agree {
+        ($($routine:ident = $symbol:literal($($input:ident: $type:ty = $strategy:expr),+) -> $out:ty;)*) => {
+            $(mod $routine {
+                use super::*;
+                unsafe extern "C" {
+                    #[link_name = concat!("aws_lc_0_47_0_", $symbol)]
+                    fn theirs(out: *mut $out, $($input: *const $type),+);
+                }
+                proptest! {
+                    #![proptest_config(ProptestConfig::with_cases(256))]
+                    #[test]
+                    fn agrees_with_s2n_bignum($($input in $strategy),+) {
+                        let mut want = [0; _];
+                        // SAFETY: the arrays have the lengths of the contract (DESIGN.md section 4), and
+                        // the symbol is the form that any x86-64 CPU runs.
+                        unsafe { theirs(&mut want, $(&$input),+) };
+                        prop_assert_eq!(alt::$routine($(&$input),+), want);
+                        if let Some(token) = adx() {
+                            prop_assert_eq!(adx::$routine(token, $(&$input),+), want);
+                        }
+                    }
+                }
+            })*
+        };
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(256))]
-        #[test]
-        fn curve25519_x25519_agrees(scalar in any_words(), point in any_words()) {
-            let mut theirs = [0; 4];
-            // SAFETY: the arrays have the lengths of the routine's contract (DESIGN.md section 4).
-            unsafe { x25519(&mut theirs, &scalar, &point) };
-            prop_assert_eq!(alt::curve25519_x25519(&scalar, &point), theirs);
-            if let Some(token) = adx() {
-                prop_assert_eq!(adx::curve25519_x25519(token, &scalar, &point), theirs);
-            }
-        }
+    fn points() -> impl Strategy<Value = Affine> {
+        proptest::sample::select(edge_points())
+    }
 
-        #[test]
-        fn edwards25519_scalarmuldouble_agrees(
-            scalar in any_words(), bscalar in any_words(), i in 0..edge_points().len(),
-        ) {
-            let point = edge_points()[i];
-            let mut theirs = [0; 8];
-            // SAFETY: the arrays have the lengths of the routine's contract (DESIGN.md section 4).
-            unsafe { scalarmuldouble(&mut theirs, &scalar, &point, &bscalar) };
-            prop_assert_eq!(alt::edwards25519_scalarmuldouble_vartime(&scalar, &point, &bscalar), theirs);
-            if let Some(token) = adx() {
-                let ours = adx::edwards25519_scalarmuldouble_vartime(token, &scalar, &point, &bscalar);
-                prop_assert_eq!(ours, theirs);
-            }
-        }
+    agree! {
+        curve25519_x25519 = "curve25519_x25519_alt"(
+            scalar: Words = any_words(), point: Words = any_words()) -> Words;
+        curve25519_x25519base = "curve25519_x25519base_alt"(scalar: Words = any_words()) -> Words;
+        edwards25519_scalarmulbase = "edwards25519_scalarmulbase_alt"(
+            scalar: Words = any_words()) -> Affine;
+        edwards25519_scalarmuldouble_vartime = "edwards25519_scalarmuldouble_alt"(
+            scalar: Words = any_words(), point: Affine = points(), bscalar: Words = any_words()) -> Affine;
     }
 }
 

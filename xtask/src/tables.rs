@@ -58,15 +58,26 @@ fn windows(curve: &Curve) -> Vec<Vec<Point>> {
 
 const HEADER_ASM: &str = "// Written by `cargo xtask tables`.\n";
 
-/// The same multiples as `base_windows`, as data of the file that includes this.
+/// The odd multiples ±1, ±3, …, ±15 of 16^i·B, as data of the file that includes this, and the orders.
 fn base_windows_asm(curve: &Curve) -> String {
     let mut text = String::from(HEADER_ASM);
-    text += "// Entry 8i + j is (j + 1) 16^i B as ((y+x)/2, (y-x)/2, dxy) mod p, 48 KiB.\n\n";
+    text += "// Entry 8i + j is (2j + 1) 16^i B as ((y+x)/2, (y-x)/2, dxy) mod p, 48 KiB. Words 8 are below\n";
+    text += "// 2^64 - 38, so that the complement of dxy minus 37, which is -dxy mod p, borrows nowhere.\n\n";
     text += "RODATA_LOCAL_BEGIN(base_windows)\n";
-    for multiples in windows(curve) {
-        entries_asm(&mut text, curve, &multiples);
+    for window in windows(curve) {
+        let twice = &window[1];
+        let odd = progression(curve, &window[0], twice, 8);
+        let borrow_free = |point| curve.halved_niels(point)[8] < u64::MAX - 37;
+        assert!(odd.iter().all(borrow_free), "negation by complement would borrow");
+        entries_asm(&mut text, curve, &odd);
     }
-    text + "RODATA_LOCAL_END\n"
+    text += "RODATA_LOCAL_END\n";
+    for (name, factor) in [("order", 1u8), ("order_8", 8)] {
+        let _ = write!(text, "\n// {factor} L\nRODATA_LOCAL_BEGIN({name})\n");
+        quads(&mut text, &curve.order_times(factor));
+        text += "RODATA_LOCAL_END\n";
+    }
+    text
 }
 
 /// The same multiples as `base_odd`, then the constant 2d.

@@ -104,6 +104,8 @@ routines! {
         bignum_mul_p25519 = "bignum_mul_p25519"(x: &[u64; 4], y: &[u64; 4]) -> [u64; 4];
         bignum_sqr_p25519 = "bignum_sqr_p25519"(x: &[u64; 4]) -> [u64; 4];
         curve25519_x25519 = "curve25519_x25519"(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4];
+        curve25519_x25519base = "curve25519_x25519base"(scalar: &[u64; 4]) -> [u64; 4];
+        edwards25519_scalarmulbase = "edwards25519_scalarmulbase"(scalar: &[u64; 4]) -> [u64; 8];
         edwards25519_scalarmuldouble_vartime = "edwards25519_scalarmuldouble"(
             scalar: &[u64; 4], point: &[u64; 8], bscalar: &[u64; 4]) -> [u64; 8];
     }
