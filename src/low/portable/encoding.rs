@@ -36,8 +36,8 @@ pub fn edwards25519_decode_permissive(c: &[u8; 32]) -> Option<[u64; 8]> {
 /// in: x, y < p
 pub fn edwards25519_encode(p: &[u64; 8]) -> [u8; 32] {
     let mut c = [0; 32];
-    for (bytes, word) in c.chunks_exact_mut(8).zip(&p[4..]) {
-        bytes.copy_from_slice(&word.to_le_bytes());
+    for (bytes, word) in c.as_chunks_mut().0.iter_mut().zip(&p[4..]) {
+        *bytes = word.to_le_bytes();
     }
     c[31] |= (p[0] as u8 & 1) << 7;
     c
