@@ -87,15 +87,23 @@ fn divsteps<const N: u32>(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     const { assert!(N <= 20) };
     let mut a = (f & 0xf_ffff) - (1 << (21 + N));
     let mut b = (g & 0xf_ffff) - (1 << (42 + N));
-    for _ in 0..N {
-        let odd = -(b & 1);
+    let mut odd = -(b & 1);
+    let mut divstep = || {
         let positive = zeta >> 63; // δ > 0
         let swap = odd & positive;
         let signed_a = (a ^ positive).wrapping_sub(positive);
         let sum = b.wrapping_add(signed_a & odd);
         a ^= (a ^ b) & swap;
         b = sum >> 1;
+        odd = sum << 62 >> 63; // the low bit of b, not waiting for b
         zeta = (zeta ^ swap) - 1;
+    };
+    // Two loops, for each is short enough that the compiler unrolls it.
+    for _ in 0..10 {
+        divstep();
+    }
+    for _ in 10..N {
+        divstep();
     }
     // Rounding to the nearest field, since the one below it is signed.
     let low = |w: i64| -(((w + (1 << 20)) << 22) >> 43);
