@@ -16,6 +16,11 @@ macro_rules! keeps_its_contract {
 }
 
 keeps_its_contract! {
+    bignum_mul_p25519
+    bignum_sqr_p25519
+    bignum_neg_p25519
+    bignum_inv_p25519
+    bignum_invsqrt_p25519
     bignum_mod_n25519
     bignum_madd_n25519
     edwards25519_decode
@@ -31,6 +36,50 @@ keeps_its_contract! {
 mod faults {
     use super::*;
 
+    /// A result that is congruent, and not canonical where that is possible.
+    fn unreduced(z: Words) -> Words {
+        if integer(&z) < 18u8.into() { words(&(integer(&z) + p())) } else { z }
+    }
+
+    #[test]
+    fn result_not_canonical() {
+        suite::bignum_mul_p25519(|x, y| unreduced(portable::bignum_mul_p25519(x, y))).unwrap_err();
+        suite::bignum_sqr_p25519(|x| unreduced(portable::bignum_sqr_p25519(x))).unwrap_err();
+        suite::bignum_neg_p25519(|x| unreduced(portable::bignum_neg_p25519(x))).unwrap_err();
+        suite::bignum_inv_p25519(|x| unreduced(portable::bignum_inv_p25519(x))).unwrap_err();
+        suite::curve25519_x25519(|k, u| unreduced(portable::curve25519_x25519(k, u))).unwrap_err();
+    }
+
+    fn cut([a, b, c, d]: &Words) -> Words {
+        [*a, *b, *c, d & (u64::MAX >> 1)]
+    }
+
+    #[test]
+    fn bit_255_dropped() {
+        suite::bignum_mul_p25519(|x, y| portable::bignum_mul_p25519(&cut(x), y)).unwrap_err();
+        suite::bignum_inv_p25519(|x| portable::bignum_inv_p25519(&cut(x))).unwrap_err();
+        suite::bignum_invsqrt_p25519(|x| portable::bignum_invsqrt_p25519(&cut(x))).unwrap_err();
+    }
+
+    #[test]
+    fn root_of_the_other_parity() {
+        suite::bignum_invsqrt_p25519(|x| {
+            let (symbol, z) = portable::bignum_invsqrt_p25519(x);
+            (symbol, portable::bignum_neg_p25519(&z))
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn point_not_masked() {
+        suite::curve25519_x25519(|scalar, point| {
+            // Bit 255 counted, which is worth 19.
+            let point = words(&(integer(point) % p()));
+            portable::curve25519_x25519(scalar, &point)
+        })
+        .unwrap_err();
+    }
+
     #[test]
     fn scalar_of_a_mixed_order_point_reduced_mod_l() {
         suite::edwards25519_scalarmuldouble_vartime(|scalar, point, bscalar| {
@@ -42,9 +91,6 @@ mod faults {
 
     #[test]
     fn scalar_cut_to_255_bits() {
-        fn cut([a, b, c, d]: &Words) -> Words {
-            [*a, *b, *c, d & (u64::MAX >> 1)]
-        }
         suite::edwards25519_scalarmulbase(|scalar| {
             portable::edwards25519_scalarmulbase(&cut(scalar))
         })

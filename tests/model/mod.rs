@@ -198,7 +198,7 @@ pub fn edge_elements() -> Vec<Words> {
     let (one, two) = (BigUint::from(1u8), BigUint::from(2u8));
     let mut edges =
         vec![BigUint::ZERO, one.clone(), two.clone(), 19u8.into(), 37u8.into(), 38u8.into()];
-    for edge in [p(), 2u8 * p(), two_to(255)] {
+    for edge in [p(), 2u8 * p(), two_to(255), two_to(51), two_to(204), (p() - 1u8) / 2u8] {
         edges.extend([&edge - &two, &edge - &one, edge.clone(), &edge + &one]);
     }
     edges.push(two_to(256) - two);

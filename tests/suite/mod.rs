@@ -27,6 +27,13 @@ fn samples<T: Debug>(strategy: impl Strategy<Value = T>, count: usize) -> Vec<T>
     (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
 }
 
+/// −x mod p, for any input.
+pub fn bignum_neg_p25519(routine: fn(&Words) -> Words) -> Checked {
+    let check = |x: &Words| expect(integer(&routine(x)), (2u8 * p() - integer(x) % p()) % p(), x);
+    edge_elements().iter().try_for_each(check)?;
+    samples(any_words(), 500).iter().try_for_each(check)
+}
+
 /// x·y mod p, for any inputs.
 pub fn bignum_mul_p25519(routine: fn(&Words, &Words) -> Words) -> Checked {
     let check = |x: &Words, y: &Words| {
@@ -56,6 +63,26 @@ pub fn bignum_inv_p25519(routine: fn(&Words) -> Words) -> Checked {
     };
     edge_elements().iter().try_for_each(check)?;
     samples(any_words(), 5_000).iter().try_for_each(check)
+}
+
+/// The Legendre symbol of x, and the even root of 1/x where there is one; 0 for 0.
+pub fn bignum_invsqrt_p25519(routine: fn(&Words) -> (i64, Words)) -> Checked {
+    let check = |x: &Words| {
+        let n = integer(x) % p();
+        let power = n.modpow(&((p() - 1u8) / 2u8), &p());
+        let want = if power == p() - 1u8 { -1 } else { i64::from(power != BigUint::ZERO) };
+        let (symbol, z) = routine(x);
+        expect(symbol, want, x)?;
+        let z = integer(&z);
+        expect((z < p(), z.bit(0)), (true, false), x)?;
+        match symbol {
+            1 => expect(&z * &z * n % p(), 1u8.into(), x),
+            0 => expect(z, BigUint::ZERO, x),
+            _ => Ok(()), // z has no meaning
+        }
+    };
+    edge_elements().iter().try_for_each(check)?;
+    samples(any_words(), 200).iter().try_for_each(check)
 }
 
 /// x mod L, for any number of words.
@@ -212,6 +239,12 @@ pub fn curve25519_x25519(routine: fn(&Words, &Words) -> Words) -> Checked {
     };
     for scalar in edge_scalars() {
         edge_elements().iter().try_for_each(|u| check(&scalar, u))?;
+    }
+    for point in edge_points() {
+        // Every order: (1 + y)/(1 − y) of a point of edwards25519.
+        let y = integer(&point[4..]);
+        let u = words(&((1u8 + &y) * inverse(&(p() + 1u8 - &y)) % p()));
+        edge_scalars().iter().try_for_each(|scalar| check(scalar, &u))?;
     }
     samples((any_words(), any_words()), 200).iter().try_for_each(|(scalar, u)| check(scalar, u))
 }

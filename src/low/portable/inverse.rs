@@ -195,6 +195,7 @@ pub(super) fn invert(x: &Fe) -> Fe {
         update_fg(&m, &mut f, &mut g);
         (d, e) = (combine(m.u, &d, m.v, &e), combine(m.r, &d, m.s, &e));
     }
+    debug_assert_eq!(g, [0; 5], "590 divsteps are enough");
     // f = ±1 unless x = 0, where d = 0: bit 1 is the sign.
     let negative = -(f_low >> 1 & 1);
     let signed = d.map(|limb| (limb ^ negative) - negative);
