@@ -131,7 +131,7 @@ pub fn bignum_madd_n25519(routine: fn(&Words, &Words, &Words) -> Words) -> Check
 }
 
 /// The 32 bytes of every y near a boundary, with both signs, and random ones.
-fn encodings() -> Vec<[u8; 32]> {
+pub fn encodings() -> Vec<[u8; 32]> {
     let mut ys: Vec<BigUint> = (0..20u8).map(BigUint::from).collect();
     ys.extend((0..40u8).map(|i| p() - 20u8 + i).filter(|y| y < &two_to(255)));
     ys.extend([(p() - 1u8) / 2u8, two_to(254), two_to(255) - 1u8]);

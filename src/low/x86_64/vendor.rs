@@ -18,6 +18,8 @@ pub enum Argument {
     Out(usize),
     /// Only read.
     In(usize),
+    /// No pointer: how many words the next argument has.
+    Words(usize),
 }
 
 /// A routine as a bare symbol, for the tests of aliasing, registers and buffer ends.
@@ -28,59 +30,85 @@ pub struct Symbol {
     pub name: &'static str,
     /// Whether it needs BMI2 and ADX.
     pub needs_adx: bool,
-    /// A C function of one pointer for each of `arguments`.
+    /// A C function of `arguments`.
     pub address: unsafe extern "C" fn(),
-    /// What the pointers point to, in order.
+    /// What it is passed, in order: pointers, all but `Words`.
     pub arguments: &'static [Argument],
 }
 
-/// Each row is `name = "symbol"(inputs) -> output`. What the routine itself returns comes first in the
-/// pair `(value, output)`.
+/// Each row is `name = "symbol"(inputs) -> output`, or `-> value, output` for a routine that also returns
+/// a value; its wrapper returns the pair.
+#[rustfmt::skip] // the patterns are wider than a line, and so are some rows
 macro_rules! routines {
     (
-        both { $($name:ident = $symbol:literal($($input:ident: &$type:ty),+) -> $out:ty;)* }
-        base { $($base_name:ident = $base_symbol:literal($($base_input:ident: &$base_type:ty),+) -> $base_out:ty;)* }
+        both { $($name:ident = $symbol:literal($($input:ident: &$type:ty),+) -> $($value:ident,)? [$($out:tt)+];)* }
+        base { $($base_name:ident = $base_symbol:literal($($base_input:ident: &$base_type:ty),+) -> [$($base_out:tt)+];)* }
     ) => {
         /// The forms that need BMI2 and ADX.
         pub mod adx {
             use super::super::cpu::HaveAdx;
-            $(routines!(bind $symbol, "", [_proof: HaveAdx], $name($($input: &$type),+) -> $out);)*
+            $(routines!(bind $symbol, "", [_proof: HaveAdx], $name($($input: &$type),+) -> $($value,)? [$($out)+]);)*
         }
         /// The forms within the base instruction set.
         pub mod alt {
-            $(routines!(bind $symbol, "_alt", [], $name($($input: &$type),+) -> $out);)*
+            $(routines!(bind $symbol, "_alt", [], $name($($input: &$type),+) -> $($value,)? [$($out)+]);)*
         }
         /// The routines whose one form is within the base instruction set.
         pub mod base {
-            $(routines!(bind $base_symbol, "", [], $base_name($($base_input: &$base_type),+) -> $base_out);)*
+            $(routines!(bind $base_symbol, "", [], $base_name($($base_input: &$base_type),+) -> [$($base_out)+]);)*
+
+            /// `vendor/x86_64/bignum_mod_n25519.S`.
+            #[inline]
+            pub fn bignum_mod_n25519(x: &[u64]) -> [u64; 4] {
+                unsafe extern "C" {
+                    #[link_name = concat!(env!("RIND_SYMBOL_PREFIX"), "bignum_mod_n25519")]
+                    fn routine(out: *mut [u64; 4], words: usize, x: *const u64);
+                }
+                let mut out = [0; _];
+                // SAFETY: the routine reads `words` words from `x`, which is how many there are, and
+                // writes four; the rest as for the rows above.
+                unsafe { routine(&mut out, x.len(), x.as_ptr()) };
+                out
+            }
         }
         /// Every row, in each of its forms.
         #[cfg(rind_internals)]
         pub const SYMBOLS: &[Symbol] = &[
-            $(routines!(symbol $symbol, "", true, ($($type),+) -> $out),
-              routines!(symbol $symbol, "_alt", false, ($($type),+) -> $out),)*
-            $(routines!(symbol $base_symbol, "", false, ($($base_type),+) -> $base_out),)*
+            $(routines!(symbol $symbol, "", true, [Out([$($out)+]) $(In($type))+]),
+              routines!(symbol $symbol, "_alt", false, [Out([$($out)+]) $(In($type))+]),)*
+            $(routines!(symbol $base_symbol, "", false, [Out([$($base_out)+]) $(In($base_type))+]),)*
+            routines!(symbol "bignum_mod_n25519", "", false, [Out([u64; 4]) Words([u8; 8]) In([u64; 8])]),
         ];
     };
     (bind $symbol:literal, $suffix:literal, [$($token:ident: $have:ty)?],
      $name:ident($($input:ident: &$type:ty),+) -> $out:ty) => {
+        routines!(bind $symbol, $suffix, [$($token: $have)?], $name($($input: &$type),+) -> (), $out, $out, |_, out| out);
+    };
+    (bind $symbol:literal, $suffix:literal, [$($token:ident: $have:ty)?],
+     $name:ident($($input:ident: &$type:ty),+) -> $value:ident, $out:ty) => {
+        routines!(bind $symbol, $suffix, [$($token: $have)?],
+            $name($($input: &$type),+) -> $value, $out, ($value, $out), |value, out| (value, out));
+    };
+    (bind $symbol:literal, $suffix:literal, [$($token:ident: $have:ty)?], $name:ident($($input:ident: &$type:ty),+)
+     -> $value:ty, $out:ty, $result:ty, $join:expr) => {
         #[doc = concat!("`vendor/x86_64/", $symbol, $suffix, ".S`.")]
         #[inline]
-        pub fn $name($($token: $have,)? $($input: &$type),+) -> $out {
+        pub fn $name($($token: $have,)? $($input: &$type),+) -> $result {
             unsafe extern "C" {
                 #[link_name = concat!(env!("RIND_SYMBOL_PREFIX"), $symbol, $suffix)]
-                fn routine(out: *mut $out, $($input: *const $type),+);
+                fn routine(out: *mut $out, $($input: *const $type),+) -> $value;
             }
-            let mut out = [0; _];
+            let mut out: $out = [0; _];
             // SAFETY: the routine reads the whole of each input and writes the whole of `out`, which
             // are of the lengths in its header, and nothing else; none of them needs more alignment
             // than an array of words or bytes has. It keeps the C ABI (tests/abi.rs). The CPU has
             // the instructions: they are in the base set, or the token proves them.
-            unsafe { routine(&mut out, $($input),+) };
-            out
+            let value = unsafe { routine(&mut out, $($input),+) };
+            let join: fn($value, $out) -> $result = $join;
+            join(value, out)
         }
     };
-    (symbol $symbol:literal, $suffix:literal, $needs_adx:literal, ($($type:ty),+) -> $out:ty) => {
+    (symbol $symbol:literal, $suffix:literal, $needs_adx:literal, [$($kind:ident($type:ty))+]) => {
         Symbol {
             name: concat!($symbol, $suffix),
             needs_adx: $needs_adx,
@@ -91,25 +119,28 @@ macro_rules! routines {
                 }
                 routine
             },
-            arguments: &[
-                Argument::Out(size_of::<$out>()),
-                $(Argument::In(size_of::<$type>())),+
-            ],
+            arguments: &[$(Argument::$kind(size_of::<$type>())),+],
         }
     };
 }
 
 routines! {
     both {
+        bignum_invsqrt_p25519 = "bignum_invsqrt_p25519"(x: &[u64; 4]) -> i64, [u64; 4];
+        bignum_madd_n25519 = "bignum_madd_n25519"(x: &[u64; 4], y: &[u64; 4], c: &[u64; 4]) -> [u64; 4];
         bignum_mul_p25519 = "bignum_mul_p25519"(x: &[u64; 4], y: &[u64; 4]) -> [u64; 4];
         bignum_sqr_p25519 = "bignum_sqr_p25519"(x: &[u64; 4]) -> [u64; 4];
         curve25519_x25519 = "curve25519_x25519"(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4];
         curve25519_x25519base = "curve25519_x25519base"(scalar: &[u64; 4]) -> [u64; 4];
+        edwards25519_decode = "edwards25519_decode"(c: &[u8; 32]) -> u64, [u64; 8];
+        edwards25519_decode_permissive = "edwards25519_decode_permissive"(c: &[u8; 32]) -> u64, [u64; 8];
         edwards25519_scalarmulbase = "edwards25519_scalarmulbase"(scalar: &[u64; 4]) -> [u64; 8];
         edwards25519_scalarmuldouble_vartime = "edwards25519_scalarmuldouble"(
             scalar: &[u64; 4], point: &[u64; 8], bscalar: &[u64; 4]) -> [u64; 8];
     }
     base {
         bignum_inv_p25519 = "bignum_inv_p25519"(x: &[u64; 4]) -> [u64; 4];
+        bignum_mod_n25519_4 = "bignum_mod_n25519_4"(x: &[u64; 4]) -> [u64; 4];
+        edwards25519_encode = "edwards25519_encode"(p: &[u64; 8]) -> [u8; 32];
     }
 }

@@ -1,0 +1,56 @@
+//! The door on x86-64: which tier does what, best first.
+//!
+//! Verification on a CPU without ADX has a place for the AVX2 tier between the two forms of assembly.
+//! Portable code is not on the list: the `alt` forms run on every x86-64 CPU, so it would be dead code.
+
+use super::super::cpu::{Choice, Operation, Tier, choose};
+use super::super::portable;
+use super::vendor::{adx, alt, base};
+
+/// The tiers of each operation. Dispatch below and `cpu::report()` read this, and nothing else.
+pub const fn tiers(operation: Operation) -> &'static [Tier] {
+    match operation {
+        Operation::Verify => &[Tier::Adx, Tier::Alt],
+        Operation::Sign => &[Tier::Adx, Tier::Alt],
+        Operation::X25519 => &[Tier::Adx, Tier::Alt],
+        Operation::X25519PublicKey => &[Tier::Adx, Tier::Alt],
+    }
+}
+
+/// `$name`, by the best tier of `$operation`.
+macro_rules! by_tier {
+    ($($operation:ident: $name:ident($($argument:ident: $type:ty),*) -> $result:ty $(= $convert:expr)?;)*) => { $(
+        #[doc = concat!("[`portable::", stringify!($name), "`] by the best tier of `", stringify!($operation), "`.")]
+        #[inline]
+        pub fn $name($($argument: $type),*) -> $result {
+            match choose(Operation::$operation) {
+                Choice::Adx(have) => by_tier!($($convert,)? adx::$name(have, $($argument),*)),
+                Choice::Alt => by_tier!($($convert,)? alt::$name($($argument),*)),
+                _ => portable::$name($($argument),*),
+            }
+        }
+    )* };
+    ($value:expr) => { $value };
+    ($convert:expr, $value:expr) => { $convert($value) };
+}
+
+by_tier! {
+    Verify: edwards25519_decode(c: &[u8; 32]) -> Option<[u64; 8]> = decoded;
+    Verify: edwards25519_decode_permissive(c: &[u8; 32]) -> Option<[u64; 8]> = decoded;
+    Verify: edwards25519_scalarmuldouble_vartime(
+        scalar: &[u64; 4], point: &[u64; 8], bscalar: &[u64; 4]) -> [u64; 8];
+    Sign: edwards25519_scalarmulbase(scalar: &[u64; 4]) -> [u64; 8];
+    Sign: bignum_madd_n25519(x: &[u64; 4], y: &[u64; 4], c: &[u64; 4]) -> [u64; 4];
+    X25519: curve25519_x25519(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4];
+    X25519PublicKey: curve25519_x25519base(scalar: &[u64; 4]) -> [u64; 4];
+}
+
+// One form for every x86-64 CPU.
+pub use base::{bignum_mod_n25519, edwards25519_encode};
+// A few instructions; no routine of `vendor/`.
+pub use portable::bignum_neg_p25519;
+
+/// The point, unless decoding says that there is none.
+fn decoded((status, point): (u64, [u64; 8])) -> Option<[u64; 8]> {
+    (status == 0).then_some(point)
+}

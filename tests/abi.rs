@@ -1,0 +1,355 @@
+//! Each assembly routine keeps the C ABI, touches nothing but its arguments, and may work in place.
+//! SOUNDNESS row: ABI.
+//!
+//! A trampoline fills the callee-saved registers, calls, and looks at what came back. Buffers lie
+//! against a page that faults, at their end and at their start.
+
+#![cfg(all(rind_asm, unix))]
+
+use std::arch::global_asm;
+use std::sync::Mutex;
+
+use rind25519::internals::HaveAdx;
+use rind25519::internals::vendor::{Argument, SYMBOLS, Symbol};
+
+/// What must survive a call, and the arguments.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Machine {
+    /// rbx, rbp, r12 to r15.
+    saved: [u64; 6],
+    rsp: u64,
+    flags: u64,
+    mxcsr: u32,
+    x87_control: u32,
+}
+
+const DIRECTION_FLAG: u64 = 1 << 10;
+
+// machine_call(function rdi, arguments rsi, machine rdx): loads `saved`, calls function(arguments[0..4]),
+// and stores what the machine is afterwards. `machine_at` keeps the pointer where no register and no
+// stack pointer has to be trusted.
+global_asm!(
+    ".local machine_at",
+    ".comm machine_at, 8, 8",
+    ".global rind_test_machine_call",
+    "rind_test_machine_call:",
+    "push rbx; push rbp; push r12; push r13; push r14; push r15",
+    "sub rsp, 8",
+    "mov [rip + machine_at], rdx",
+    "mov rbx, [rdx]",
+    "mov rbp, [rdx + 8]",
+    "mov r12, [rdx + 16]",
+    "mov r13, [rdx + 24]",
+    "mov r14, [rdx + 32]",
+    "mov r15, [rdx + 40]",
+    "mov [rdx + 48], rsp",
+    "stmxcsr [rsp]",
+    "mov rax, rdi",
+    "mov r10, rsi",
+    "mov rdi, [r10]",
+    "mov rsi, [r10 + 8]",
+    "mov rdx, [r10 + 16]",
+    "mov rcx, [r10 + 24]",
+    "call rax",
+    "mov rdx, [rip + machine_at]",
+    "mov [rdx], rbx",
+    "mov [rdx + 8], rbp",
+    "mov [rdx + 16], r12",
+    "mov [rdx + 24], r13",
+    "mov [rdx + 32], r14",
+    "mov [rdx + 40], r15",
+    "mov rcx, rsp",
+    "mov rsp, [rdx + 48]",
+    "mov [rdx + 48], rcx",
+    "pushfq",
+    "pop qword ptr [rdx + 56]",
+    "stmxcsr [rdx + 64]",
+    "fnstcw [rdx + 68]",
+    "cld",
+    "ldmxcsr [rsp]",
+    "add rsp, 8",
+    "pop r15; pop r14; pop r13; pop r12; pop rbp; pop rbx",
+    "ret",
+    // Planted faults.
+    ".global rind_test_spoils_r13, rind_test_sets_direction, rind_test_sets_rounding, rind_test_pops_twice",
+    "rind_test_spoils_r13: mov r13d, 1; ret",
+    "rind_test_sets_direction: std; ret",
+    "rind_test_sets_rounding: sub rsp, 8; stmxcsr [rsp]; xor dword ptr [rsp], 0x2000; ldmxcsr [rsp]; add rsp, 8; ret",
+    "rind_test_pops_twice: pop rcx; add rsp, 8; jmp rcx",
+    // Reads, and writes, the byte after 32; returns without using its second input in place.
+    ".global rind_test_reads_past, rind_test_writes_before, rind_test_output_first",
+    "rind_test_reads_past: mov al, [rsi + 32]; ret",
+    "rind_test_writes_before: mov byte ptr [rdi - 1], 0; ret",
+    "rind_test_output_first: mov qword ptr [rdi], 0; mov rax, [rsi]; mov [rdi], rax; ret",
+);
+
+unsafe extern "C" {
+    fn rind_test_machine_call(
+        function: unsafe extern "C" fn(),
+        arguments: *const [u64; 4],
+        machine: *mut Machine,
+    );
+    fn rind_test_spoils_r13();
+    fn rind_test_sets_direction();
+    fn rind_test_sets_rounding();
+    fn rind_test_pops_twice();
+    fn rind_test_reads_past();
+    fn rind_test_writes_before();
+    fn rind_test_output_first();
+}
+
+/// What function(arguments) changed that it must not.
+fn changes(function: unsafe extern "C" fn(), arguments: &[u64; 4]) -> Vec<&'static str> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(()); // `machine_at`
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let before: [u64; 6] =
+        std::array::from_fn(|i| 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(i as u64 + 1));
+    let mut plain = Machine { saved: before, ..Machine::default() };
+    let mut machine = plain;
+    extern "C" fn nothing() {}
+    // SAFETY: the trampoline saves what the C ABI has it save, and restores it whatever the callee did.
+    // The caller of `changes` passes arguments that the function may be called with.
+    unsafe {
+        rind_test_machine_call(nothing, &[0; 4], &mut plain);
+        rind_test_machine_call(function, arguments, &mut machine);
+    }
+    const NAMES: [&str; 6] = ["rbx", "rbp", "r12", "r13", "r14", "r15"];
+    let mut changed: Vec<_> =
+        (0..6).filter(|&i| machine.saved[i] != before[i]).map(|i| NAMES[i]).collect();
+    let mut check = |ok: bool, what| {
+        if !ok {
+            changed.push(what)
+        }
+    };
+    check(machine.rsp == plain.rsp, "rsp");
+    check(machine.flags & DIRECTION_FLAG == 0, "direction flag");
+    check(machine.mxcsr == plain.mxcsr, "mxcsr");
+    check(machine.x87_control == plain.x87_control, "x87 control");
+    changed
+}
+
+/// Three pages, the outer two of which fault.
+struct Fenced {
+    start: *mut u8,
+    page: usize,
+}
+
+impl Fenced {
+    fn new() -> Fenced {
+        // SAFETY: an anonymous mapping of our own; the result is checked.
+        unsafe {
+            let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+            let start = libc::mmap(std::ptr::null_mut(), 3 * page, libc::PROT_NONE, flags, -1, 0);
+            assert_ne!(start, libc::MAP_FAILED);
+            let start = start.cast::<u8>();
+            let rw = libc::PROT_READ | libc::PROT_WRITE;
+            assert_eq!(libc::mprotect(start.add(page).cast(), page, rw), 0);
+            Fenced { start, page }
+        }
+    }
+
+    /// The address of `len` bytes that end, or start, at the edge.
+    fn place(&self, len: usize, at_end: bool) -> *mut u8 {
+        let offset = if at_end { 2 * self.page - len } else { self.page };
+        // SAFETY: within the mapping.
+        unsafe { self.start.add(offset) }
+    }
+}
+
+impl Drop for Fenced {
+    fn drop(&mut self) {
+        // SAFETY: the mapping of `new`, to which no pointer is left.
+        unsafe { libc::munmap(self.start.cast(), 3 * self.page) };
+    }
+}
+
+/// Bytes for the input `index`: any bit density, and coordinates below p where they are asked to be.
+fn input(len: usize, index: usize, round: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64 ^ (index as u64 + 1) << 32 ^ round as u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 24) as u8
+    };
+    let dense = round % 3;
+    let mut bytes: Vec<u8> = (0..len)
+        .map(|_| match dense {
+            0 => next(),
+            1 => next() & next() & next(),
+            _ => next() | next() | next(),
+        })
+        .collect();
+    if len == 64 {
+        bytes.chunks_exact_mut(32).for_each(|coordinate| coordinate[31] &= 0x3f);
+    }
+    bytes
+}
+
+/// A call with every buffer in a fence of its own, or, with `shared`, output and that input in one.
+/// Returns what the routine changed, and the output.
+fn call(
+    symbol: &Symbol,
+    round: usize,
+    at_end: bool,
+    shared: Option<usize>,
+) -> (Vec<&'static str>, Vec<u8>) {
+    let fences: Vec<Fenced> = symbol.arguments.iter().map(|_| Fenced::new()).collect();
+    let len = |i: usize| match symbol.arguments[i] {
+        Argument::Out(len) | Argument::In(len) | Argument::Words(len) => len,
+    };
+    let out_len = len(0);
+    let mut arguments = [0; 4];
+    let mut untouched = Vec::new();
+    let out_at = match shared {
+        // Both start at one address, so the longer of the two decides where that is.
+        Some(i) => fences[0].place(out_len.max(len(i)), at_end),
+        None => fences[0].place(out_len, at_end),
+    };
+    arguments[0] = out_at as u64;
+    for (i, argument) in symbol.arguments.iter().enumerate().skip(1) {
+        match *argument {
+            Argument::Out(_) => unreachable!("one output, and it comes first"),
+            Argument::Words(_) => arguments[i] = len(i + 1) as u64 / 8,
+            Argument::In(len) => {
+                let bytes = input(len, i, round);
+                let at = if shared == Some(i) { out_at } else { fences[i].place(len, at_end) };
+                // SAFETY: `len` bytes of a fence's middle page.
+                unsafe { at.copy_from(bytes.as_ptr(), len) };
+                arguments[i] = at as u64;
+                if shared != Some(i) {
+                    untouched.push((at, bytes));
+                }
+            }
+        }
+    }
+    let mut changed = changes(symbol.address, &arguments);
+    for (at, bytes) in untouched {
+        // SAFETY: written above, and still mapped.
+        if unsafe { std::slice::from_raw_parts(at, bytes.len()) } != bytes {
+            changed.push("an input");
+        }
+    }
+    // SAFETY: `out_len` bytes of a fence's middle page, which starts as zeros.
+    (changed, unsafe { std::slice::from_raw_parts(out_at, out_len) }.to_vec())
+}
+
+/// The routines that this machine can run; a visible skip for the others.
+fn symbols() -> impl Iterator<Item = &'static Symbol> {
+    let adx = HaveAdx::get().is_some();
+    if !adx {
+        println!("skipped: no bmi2 and adx here");
+    }
+    SYMBOLS.iter().filter(move |symbol| adx || !symbol.needs_adx)
+}
+
+fn keeps_the_abi_within_its_buffers(symbol: &Symbol) -> Result<(), String> {
+    for round in 0..6 {
+        let (changed_end, at_end) = call(symbol, round, true, None);
+        let (changed_start, at_start) = call(symbol, round, false, None);
+        for changed in [changed_end, changed_start] {
+            if !changed.is_empty() {
+                return Err(format!("{} changes {}", symbol.name, changed.join(", ")));
+            }
+        }
+        if at_end != at_start {
+            return Err(format!("{} depends on where its buffers are", symbol.name));
+        }
+    }
+    Ok(())
+}
+
+fn works_in_place(symbol: &Symbol) -> Result<(), String> {
+    for round in 0..6 {
+        let (_, want) = call(symbol, round, true, None);
+        for i in 1..symbol.arguments.len() {
+            if matches!(symbol.arguments[i], Argument::Words(_)) {
+                continue;
+            }
+            let (changed, got) = call(symbol, round, true, Some(i));
+            if got != want || !changed.is_empty() {
+                return Err(format!("{} fails with its output in argument {i}", symbol.name));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_routine_keeps_the_abi_within_its_buffers() {
+    symbols().for_each(|symbol| keeps_the_abi_within_its_buffers(symbol).unwrap());
+}
+
+#[test]
+fn every_routine_works_in_place() {
+    symbols().for_each(|symbol| works_in_place(symbol).unwrap());
+}
+
+/// Every `.S` file is in the table, so none escapes these tests.
+#[test]
+fn every_file_is_in_the_table() {
+    let mut files: Vec<String> =
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/vendor/x86_64"))
+            .unwrap()
+            .filter_map(|entry| {
+                entry.unwrap().file_name().to_str()?.strip_suffix(".S").map(str::to_owned)
+            })
+            .collect();
+    let mut names: Vec<String> = SYMBOLS.iter().map(|symbol| symbol.name.to_owned()).collect();
+    files.sort();
+    names.sort();
+    assert_eq!(files, names);
+}
+
+/// Planted faults, each of which must be found.
+mod faults {
+    use super::*;
+
+    fn faulty(address: unsafe extern "C" fn()) -> Symbol {
+        let arguments = &[Argument::Out(32), Argument::In(32)];
+        Symbol { name: "fault", needs_adx: false, address, arguments }
+    }
+
+    #[test]
+    fn spoilt_register_flag_or_stack_pointer() {
+        let found = |address| keeps_the_abi_within_its_buffers(&faulty(address)).unwrap_err();
+        assert_eq!(found(rind_test_spoils_r13), "fault changes r13");
+        assert_eq!(found(rind_test_sets_direction), "fault changes direction flag");
+        assert_eq!(found(rind_test_sets_rounding), "fault changes mxcsr");
+        assert_eq!(found(rind_test_pops_twice), "fault changes rsp");
+    }
+
+    #[test]
+    fn output_written_before_the_input_is_read() {
+        works_in_place(&faulty(rind_test_output_first)).unwrap_err();
+    }
+
+    /// Whether a child process that calls the routine dies of a fault.
+    fn faults(address: unsafe extern "C" fn(), at_end: bool) -> bool {
+        // SAFETY: the child makes one call and exits without unwinding; the memory it needs is its copy.
+        unsafe {
+            let child = libc::fork();
+            assert!(child >= 0);
+            if child == 0 {
+                let fence = Fenced::new();
+                let at = fence.place(32, at_end) as u64;
+                let mut machine = Machine::default();
+                rind_test_machine_call(address, &[at, at, 0, 0], &mut machine);
+                libc::_exit(0);
+            }
+            let mut status = 0;
+            assert_eq!(libc::waitpid(child, &mut status, 0), child);
+            libc::WIFSIGNALED(status)
+                && [libc::SIGSEGV, libc::SIGBUS].contains(&libc::WTERMSIG(status))
+        }
+    }
+
+    #[test]
+    fn access_beyond_a_buffer() {
+        assert!(faults(rind_test_reads_past, true));
+        assert!(faults(rind_test_writes_before, false));
+        assert!(!faults(rind_test_reads_past, false), "the neighbouring byte is readable there");
+    }
+}
