@@ -130,13 +130,14 @@ fn wide(a: i64, b: i64) -> i128 {
 
 /// (f, g) ← M·(f, g)/2^59, exactly.
 ///
-/// in, out: limbs of 59 bits, the top one signed, < 2^63
+/// in, out: |f|, |g| ≤ p: four limbs of 59 bits, and the top one signed, ≤ 2^19
 #[inline(always)]
 fn update_fg(m: &Matrix, f: &mut [i64; 5], g: &mut [i64; 5]) {
+    debug_assert!(f[4].unsigned_abs() <= 1 << 19 && g[4].unsigned_abs() <= 1 << 19);
     let mut cf = (wide(m.u, f[0]) + wide(m.v, g[0])) >> BATCH;
     let mut cg = (wide(m.r, f[0]) + wide(m.s, g[0])) >> BATCH;
     for i in 1..5 {
-        cf += wide(m.u, f[i]) + wide(m.v, g[i]); // < 2^122 + 2^63
+        cf += wide(m.u, f[i]) + wide(m.v, g[i]); // < 2^118 + 2^60
         cg += wide(m.r, f[i]) + wide(m.s, g[i]);
         f[i - 1] = cf as i64 & MASK;
         g[i - 1] = cg as i64 & MASK;
@@ -149,10 +150,12 @@ fn update_fg(m: &Matrix, f: &mut [i64; 5], g: &mut [i64; 5]) {
 
 /// a·d + b·e modulo p, in radix 2^51, |a| + |b| ≤ 2^59.
 ///
-/// in, out: −2^15 < limb < 2^51 + 2^15
+/// in, out: −2^15 < limb < 2^51 + 2^15 − 1
 #[inline(always)]
 fn combine(a: i64, d: &[i64; 5], b: i64, e: &[i64; 5]) -> [i64; 5] {
     const MASK: i64 = (1 << 51) - 1;
+    debug_assert!(a.unsigned_abs() + b.unsigned_abs() <= 1 << BATCH);
+    debug_assert!(d.iter().chain(e).all(|&limb| -(1 << 15) < limb && limb < MASK + (1 << 15)));
     let c: [i128; 5] = core::array::from_fn(|i| wide(a, d[i]) + wide(b, e[i])); // |c| < 2^110.1
     // All limbs carry at once, twice. First |carry| < 2^59.1:
     let h: [i64; 5] = core::array::from_fn(|i| (c[i] >> 51) as i64);
@@ -205,3 +208,6 @@ pub(super) fn invert(x: &Fe) -> Fe {
     }
     z
 }
+
+#[cfg(test)]
+mod tests;
