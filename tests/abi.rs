@@ -1,5 +1,5 @@
 //! Each assembly routine keeps the C ABI, touches nothing but its arguments, and may work in place.
-//! SOUNDNESS row: ABI.
+//! Supports row C15 of `SOUNDNESS.md`.
 //!
 //! A trampoline fills the callee-saved registers, calls, and looks at what came back. Buffers lie
 //! against a page that faults, at their end and at their start.

@@ -1,5 +1,5 @@
 //! Each assembly routine answers as the big integers, as the portable tier, and as s2n-bignum's own.
-//! SOUNDNESS row: routines.
+//! Supports row C14 of `SOUNDNESS.md`.
 
 #![cfg(rind_asm)]
 

@@ -2,7 +2,7 @@
 //   in     scalar[4], bscalar[4]: any 256-bit integers; point[8]: affine P, x and y < p
 //   out    res[8]: affine, x and y < p          alias: res may be any input
 //   exact  P may have torsion: scalar acts as the integer it is, never mod L
-//   needs  BMI2, ADX      stack 2032 bytes, holds nothing secret      table base_odd in .rodata
+//   needs  BMI2           stack 2032 bytes, holds nothing secret      table base_odd in .rodata
 //   args   SysV rdi res, rsi scalar, rdx point, rcx bscalar;  Win64 rcx, rdx, r8, r9
 //   how    wNAF 5 for P, 8 for B: 253 doublings, about 43 + 28 additions
 

@@ -1,0 +1,61 @@
+//! vendor/x86_64, assembled once more by the tests: for other targets and under other prefixes.
+#![allow(dead_code)] // each test binary uses its part
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub const VENDOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/vendor/x86_64");
+
+/// Whether a program is here; says so if not.
+pub fn available(program: &str) -> bool {
+    let here = Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    if !here {
+        println!("skipped: no {program} here");
+    }
+    here
+}
+
+/// Standard output of a program that succeeds, else its standard error.
+pub fn run(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+/// An empty folder for the files of one test.
+pub fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The routines' names, sorted.
+pub fn routines() -> Vec<String> {
+    let names = std::fs::read_dir(VENDOR).unwrap().filter_map(|entry| {
+        Some(entry.unwrap().file_name().to_str()?.strip_suffix(".S")?.to_owned())
+    });
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// One routine's object file, in `folder`.
+pub fn assemble(
+    compiler: &[&str],
+    prefix: &str,
+    routine: &str,
+    folder: &Path,
+) -> Result<PathBuf, String> {
+    let object = folder.join(format!("{prefix}{routine}.o"));
+    run(Command::new(compiler[0])
+        .args(&compiler[1..])
+        .args(["-I", &format!("{VENDOR}/include"), &format!("-DRIND_PREFIX={prefix}"), "-c"])
+        .arg(format!("{VENDOR}/{routine}.S"))
+        .arg("-o")
+        .arg(&object))?;
+    Ok(object)
+}
