@@ -103,16 +103,16 @@
     .endr
 .endm
 
-// pack n: from low words r8, rax to packed rows h, g with n steps to go. Clobbers rdx.
+// pack n: from h = floor(f / 2) and g = rax, low words, to packed rows with n steps to go: the row's
+// (f - 1) / 2 = floor(f / 2) mod 2^19 less half of its coefficient. Clobbers rax, rdx.
 .macro pack n
         mov     g, rax
-        and     h, LOWBITS
+        and     h, LOWBITS/2
         and     g, LOWBITS
-        mov     rax, -(1<<(21+\n))
+        mov     rax, -(1<<(20+\n))
         mov     rdx, -(1<<(42+\n))
         add     h, rax
         add     g, rdx
-        sar     h, 1
         mov     t, h
         not     t
         cmp     zeta, 0
@@ -123,10 +123,9 @@
 // Adding 2^20 makes the field below nonnegative, so that it does not borrow from the one above.
 .macro unpack
         mov     rax, (1<<41)+(1<<20)
-        lea     h, [h+h+1]
+        lea     r10, [h+h+1+(1<<20)]
         lea     rbx, [g+(1<<20)]
-        lea     r10, [h+(1<<20)]
-        lea     r11, [h+rax]
+        lea     r11, [rax+2*h+1]
         add     r9, rax
         shl     r10, 22
         shl     rbx, 22
@@ -153,9 +152,11 @@
         imul    rdx, r9
         add     r8, r11
         add     rax, rdx
-        sar     r8, 20
+        mov     rdx, r8
+        sar     r8, 21
+        sar     rdx, 20
         sar     rax, 20
-        mov     [FLOW], r8
+        mov     [FLOW], rdx
         mov     [GLOW], rax
         pack    \n
 .endm
@@ -342,6 +343,7 @@ LOCAL(batch):
         sub     rax, r14
         mov     [FLOW], r8
         mov     [GLOW], rax
+        shr     r8, 1
         pack    20
 
         // 20 steps; and meanwhile words 1 to 3 of f, g
