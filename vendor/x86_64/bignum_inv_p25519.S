@@ -81,19 +81,19 @@
 // a cycle later from test and and.
 .macro divstep
         mov     swap, g
-        shl     swap, 63
         mov     half, g
+        shl     swap, 63
         sar     half, 1
         lea     g, [half+t+1]
         cmovnc  g, half
-        mov     nzeta, zeta
-        not     nzeta
         add     swap, zeta
+        mov     nzeta, zeta
         cmovc   h, half
-        cmovc   zeta, nzeta
-        dec     zeta
         mov     t, h
+        not     nzeta
+        cmovc   zeta, nzeta
         not     t
+        dec     zeta
         cmovns  t, h
 .endm
 
