@@ -135,7 +135,7 @@
         sar     rbx, 43
 .endm
 
-// next20 m: keep the matrix of the last 20 steps in m, apply it to the low words. f, g mod 2^64
+// next20 m, n: keep the matrix of the last 20 steps in m, apply it to the low words, pack for n. f, g mod 2^64
 // gave 44 (then 24) good bits; the next steps want 20 (then 19).
 .macro next20 m, n
         unpack
@@ -187,23 +187,8 @@
         adc     \hi, rdx
 .endm
 
-// sub4 z, a, b: four words z = a - b mod 2^256; r14, r15, rax, rdx.
-.macro sub4 z, a, b
-        mov     rax, [\a]
-        mov     rdx, [\a+8]
-        mov     r14, [\a+16]
-        mov     r15, [\a+24]
-        sub     rax, [\b]
-        sbb     rdx, [\b+8]
-        sbb     r14, [\b+16]
-        sbb     r15, [\b+24]
-        mov     [\z], rax
-        mov     [\z+8], rdx
-        mov     [\z+16], r14
-        mov     [\z+24], r15
-.endm
-
-// sign_words cu, cv: the top word rcx less what reading signed d, e as unsigned added.
+// de_signs acc, cu, cv: the row's top word acc, less what reading signed d, e as unsigned added.
+// Clobbers rax, rdx.
 .macro de_signs acc, cu, cv
         mov     rax, [DSIGN]
         mov     rdx, [ESIGN]
@@ -211,6 +196,35 @@
         and     rdx, \cv
         sub     \acc, rax
         sub     \acc, rdx
+.endm
+
+// de_sum: rcx, rsi, rdi, r13, r14 = d + e, five signed words.
+.macro de_sum
+        mov     rcx, [D]
+        mov     rsi, [D+8]
+        mov     rdi, [D+16]
+        mov     r13, [D+24]
+        mov     r14, [DSIGN]
+        add     rcx, [E]
+        adc     rsi, [E+8]
+        adc     rdi, [E+16]
+        adc     r13, [E+24]
+        adc     r14, [ESIGN]
+.endm
+
+// de_times_2_59: 2^59 times that, < 2^316 in magnitude, to DE59. Clobbers rax and the five.
+.macro de_times_2_59
+        mov     rax, rcx
+        shl     rax, 59
+        shrd    rcx, rsi, 5
+        shrd    rsi, rdi, 5
+        shrd    rdi, r13, 5
+        shrd    r13, r14, 5
+        mov     [DE59], rax
+        mov     [DE59+8], rcx
+        mov     [DE59+16], rsi
+        mov     [DE59+24], rdi
+        mov     [DE59+32], r13
 .endm
 
 // less_de59: rcx, rsi, rdi, r13, r14 -= 2^59 (d + e): now the row's exact signed value,
@@ -419,28 +433,9 @@ LOCAL(batch):
 
         // 20 steps; and meanwhile 2^59 (d + e) and row d
         divsteps 1
-        mov     rcx, [D]
-        mov     rsi, [D+8]
-        mov     rdi, [D+16]
-        mov     r13, [D+24]
-        mov     r14, [DSIGN]
-        add     rcx, [E]
-        adc     rsi, [E+8]
-        adc     rdi, [E+16]
-        adc     r13, [E+24]
-        adc     r14, [ESIGN]
+        de_sum
         divsteps 2
-        mov     rax, rcx
-        shl     rax, 59
-        shrd    rcx, rsi, 5
-        shrd    rsi, rdi, 5
-        shrd    rdi, r13, 5
-        shrd    r13, r14, 5
-        mov     [DE59], rax
-        mov     [DE59+8], rcx
-        mov     [DE59+16], rsi
-        mov     [DE59+24], rdi
-        mov     [DE59+32], r13
+        de_times_2_59
         divsteps 2
         mul2    rcx, rsi, [MU], D, [MV], E
         divsteps 2
@@ -559,27 +554,8 @@ LOCAL(batch):
         sar     rbp, 63
 
         // row d alone
-        mov     rcx, [D]
-        mov     rsi, [D+8]
-        mov     rdi, [D+16]
-        mov     r13, [D+24]
-        mov     r14, [DSIGN]
-        add     rcx, [E]
-        adc     rsi, [E+8]
-        adc     rdi, [E+16]
-        adc     r13, [E+24]
-        adc     r14, [ESIGN]
-        mov     rax, rcx
-        shl     rax, 59
-        shrd    rcx, rsi, 5
-        shrd    rsi, rdi, 5
-        shrd    rdi, r13, 5
-        shrd    r13, r14, 5
-        mov     [DE59], rax
-        mov     [DE59+8], rcx
-        mov     [DE59+16], rsi
-        mov     [DE59+24], rdi
-        mov     [DE59+32], r13
+        de_sum
+        de_times_2_59
         mul2    rcx, rsi, r9, D, r10, E
         mac2    rsi, rdi, r9, D+8, r10, E+8
         mac2    rdi, r13, r9, D+16, r10, E+16
