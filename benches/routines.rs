@@ -50,7 +50,7 @@ mod vendor {
                         fn routine(out: *mut $out, $($input: *const $type),+);
                     }
                     let mut out: $out = [0; _];
-                    // SAFETY: the arrays have the lengths of the contract (DESIGN.md section 4); the
+                    // SAFETY: the arrays have the lengths of the contract (`vendor/README.md`); the
                     // token proves BMI2 and ADX for the form that needs them.
                     unsafe { routine(&mut out, $($input),+) };
                     out

@@ -2,8 +2,6 @@
 #![no_std]
 #![deny(unsafe_code)]
 
-#[cfg(feature = "alloc")]
-extern crate alloc;
 #[cfg(any(feature = "std", rind_cpu_disable, test))]
 extern crate std;
 

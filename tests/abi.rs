@@ -6,9 +6,12 @@
 
 #![cfg(all(rind_asm, unix))]
 
+mod skip;
+
 use std::arch::global_asm;
 use std::sync::Mutex;
 
+use rind25519::cpu::Tier;
 use rind25519::internals::HaveAdx;
 use rind25519::internals::vendor::{Argument, SYMBOLS, Symbol};
 
@@ -238,10 +241,7 @@ fn call(
 
 /// The routines that this machine can run; a visible skip for the others.
 fn symbols() -> impl Iterator<Item = &'static Symbol> {
-    let adx = HaveAdx::get().is_some();
-    if !adx {
-        println!("skipped: no bmi2 and adx here");
-    }
+    let adx = skip::tier(Tier::Adx, HaveAdx::get(), "bmi2 and adx").is_some();
     SYMBOLS.iter().filter(move |symbol| adx || !symbol.needs_adx)
 }
 

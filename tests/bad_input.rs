@@ -204,6 +204,16 @@ fn reasons_come_in_the_documented_order() {
     assert_eq!(reason(strict, &honest, &honest, [0; 32]), Err(Rejection::EquationFailed));
     assert_eq!(reason(standard, &identity, &identity, [0; 32]), Ok(()));
     assert_eq!(reason(standard, &honest, &identity, [0; 32]), Err(Rejection::EquationFailed));
+    // y = p + 1 is the neutral point again.
+    let second = core::array::from_fn(|i| match i {
+        0 => 0xee,
+        31 => 0x7f,
+        _ => 0xff,
+    });
+    let aws_lc = Predicate::AWS_LC;
+    assert_eq!(reason(aws_lc, &second, &identity, high), Err(Rejection::ScalarOutOfRange));
+    assert_eq!(reason(aws_lc, &second, &identity, [0; 32]), Err(Rejection::KeyNonCanonical));
+    assert_eq!(reason(aws_lc, &identity, &identity, [0; 32]), Ok(()));
     // R that is no point fails the equation; it is not decoded.
     assert_eq!(reason(strict, &honest, &no_point, [0; 32]), Err(Rejection::EquationFailed));
 }
@@ -249,6 +259,7 @@ fn reasons_are_told_apart_in_words() {
         Rejection::Context(ContextError::TooLong { got: 256 }).to_string(),
         Rejection::ScalarOutOfRange.to_string(),
         Rejection::KeyNotAPoint.to_string(),
+        Rejection::KeyNonCanonical.to_string(),
         Rejection::KeySmallOrder.to_string(),
         Rejection::SignatureRSmallOrder.to_string(),
         Rejection::EquationFailed.to_string(),
@@ -259,5 +270,5 @@ fn reasons_are_told_apart_in_words() {
     ];
     let distinct: std::collections::HashSet<_> = reasons.iter().collect();
     assert_eq!(distinct.len(), reasons.len());
-    assert!(reasons[1].contains("256") && reasons[7].contains("31"));
+    assert!(reasons[1].contains("256") && reasons[8].contains("31"));
 }

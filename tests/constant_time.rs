@@ -3,14 +3,16 @@
 //! Supports row C8 of `SOUNDNESS.md`. Valgrind's memcheck follows undefined bits through every
 //! instruction that the machine executes and reports a branch or an address that depends on one; so
 //! the secrets are marked undefined, and no report may come. Each case is a process of its own: this
-//! binary, run again under valgrind with one of the `child_…` tests. Two planted faults, a branch and
-//! a table index, must be reported.
+//! binary, run again under valgrind with the name of the case in `RIND_TEST_CONSTANT_TIME`. Two planted
+//! faults, a branch and a table index, must be reported.
 //!
 //! Only for optimised builds: `cargo test --release --test constant_time`. Debug assertions branch on
 //! the bounds of secret limbs, by intent. Instructions of varying latency are not memcheck's subject:
 //! `admin/latency` looks for them in the object code.
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+mod skip;
 
 use std::hint::black_box;
 use std::process::Command;
@@ -92,9 +94,7 @@ fn no_error<T>(operation: impl FnOnce() -> T) -> T {
     result
 }
 
-#[test]
-#[ignore = "a child process of the other tests"]
-fn child_signs() {
+fn signs() {
     let seed = secret(7);
     let key = no_error(|| SigningKey::from_seed(&seed));
     let public = key.verifying_key();
@@ -104,9 +104,7 @@ fn child_signs() {
     public.verify(b"message", &signature).unwrap();
 }
 
-#[test]
-#[ignore = "a child process of the other tests"]
-fn child_agrees() {
+fn agrees() {
     let ours = StaticSecret::from(secret(1));
     let theirs = PublicKey::from(&EphemeralSecret::random().unwrap());
     let public = no_error(|| PublicKey::from(&ours));
@@ -116,9 +114,7 @@ fn child_agrees() {
     assert!(shared.is_ok() && errors <= 1, "{errors}");
 }
 
-#[test]
-#[ignore = "a child process of the other tests"]
-fn child_calls_the_routines() {
+fn calls_the_routines() {
     let scalar = secret_words(0x5a);
     let point = black_box([9, 0, 0, 0]);
     no_error(|| door::curve25519_x25519(&scalar, &point));
@@ -128,9 +124,7 @@ fn child_calls_the_routines() {
     no_error(|| door::bignum_mod_n25519(&[scalar, secret_words(9)].concat()));
 }
 
-#[test]
-#[ignore = "a child process of the other tests"]
-fn child_branches() {
+fn branches() {
     let bytes = secret(1);
     let (_, errors) = errors_in(|| {
         if bytes[0] & 1 == 1 {
@@ -140,65 +134,76 @@ fn child_branches() {
     assert_ne!(errors, 0, "the planted branch was not seen");
 }
 
-#[test]
-#[ignore = "a child process of the other tests"]
-fn child_looks_up() {
+fn looks_up() {
     static TABLE: [u8; 256] = [0xa5; 256];
     let bytes = secret(1);
     let (_, errors) = errors_in(|| black_box(&TABLE)[usize::from(bytes[0])]);
     assert_ne!(errors, 0, "the planted table index was not seen");
 }
 
-#[test]
-#[ignore = "a child process of the other tests"]
-fn child_is_under_valgrind() {
+fn is_under_valgrind() {
     assert!(valgrind::is_running());
 }
 
-/// Runs `child` under valgrind, or says why not.
-fn run(child: &str) {
-    if cfg!(debug_assertions) {
-        println!("skipped: debug assertions branch on secret bounds; run with --release");
-        return;
+const CASE: &str = "RIND_TEST_CONSTANT_TIME";
+
+#[test]
+#[ignore = "the child process of the other tests"]
+fn child() {
+    match std::env::var(CASE).as_deref() {
+        Ok("is_under_valgrind") => is_under_valgrind(),
+        Ok("branches") => branches(),
+        Ok("looks_up") => looks_up(),
+        Ok("signs") => signs(),
+        Ok("agrees") => agrees(),
+        Ok("calls_the_routines") => calls_the_routines(),
+        Ok(other) => panic!("unknown case {other}"),
+        Err(_) => skip::skip("nothing to do without the parent"),
     }
-    if let Err(error) = Command::new("valgrind").arg("--version").output() {
-        assert!(std::env::var_os("RIND_REQUIRE_VALGRIND").is_none(), "no valgrind here: {error}");
-        println!("skipped: no valgrind here");
+}
+
+/// Runs `case` under valgrind, or says why not.
+fn run(case: &str) {
+    if cfg!(debug_assertions) {
+        return skip::skip("debug assertions branch on secret bounds; run with --release");
+    }
+    if !skip::program("valgrind") {
         return;
     }
     let output = Command::new("valgrind")
         .args(["--error-limit=no", "--num-callers=8"])
         .arg(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "--nocapture", "--test-threads=1", child])
+        .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
+        .env(CASE, case)
         .output()
         .unwrap();
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
-    assert!(output.status.success(), "{child}: {stdout}{stderr}");
-    assert!(stdout.contains("1 passed"), "{child} did not run: {stdout}");
+    assert!(output.status.success(), "{case}: {stdout}{stderr}");
+    assert!(stdout.contains("1 passed"), "{case} did not run: {stdout}");
 }
 
 #[test]
 fn valgrind_answers() {
-    run("child_is_under_valgrind");
+    run("is_under_valgrind");
 }
 #[test]
 fn secret_branch_is_seen() {
-    run("child_branches");
+    run("branches");
 }
 #[test]
 fn secret_index_is_seen() {
-    run("child_looks_up");
+    run("looks_up");
 }
 #[test]
 fn signing_and_key_generation_use_no_secret() {
-    run("child_signs");
+    run("signs");
 }
 #[test]
 fn agreement_uses_no_secret() {
-    run("child_agrees");
+    run("agrees");
 }
 #[test]
 fn routines_use_no_secret() {
-    run("child_calls_the_routines");
+    run("calls_the_routines");
 }

@@ -4,6 +4,7 @@
 #![cfg(rind_asm)]
 
 mod assemble;
+mod skip;
 
 use assemble::*;
 use std::collections::BTreeSet;
@@ -67,7 +68,7 @@ fn header_needs(text: &str) -> BTreeSet<&'static str> {
 
 #[test]
 fn objects_need_what_their_headers_say() {
-    if !available("objdump") {
+    if !skip::program("objdump") {
         return;
     }
     let folder = folder("objects");
@@ -107,7 +108,7 @@ fn symbols(nm: &str, object: &Path) -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn three_object_formats_hold_prefixed_symbols_and_no_others() {
-    if !available("clang") || !available("llvm-nm") {
+    if !skip::program("clang") || !skip::program("llvm-nm") {
         return;
     }
     let folder = folder("formats");

@@ -4,21 +4,17 @@
 #![cfg(rind_asm)]
 
 mod model;
+mod skip;
 mod suite;
 
 use model::*;
+use rind25519::cpu::Tier;
 use rind25519::internals::HaveAdx;
 use rind25519::internals::vendor::{adx, alt, base};
 
-/// The token, or a visible skip; a machine that `RIND_REQUIRE_TIERS` says has the tier must have it.
+/// The token, or a visible skip.
 fn adx() -> Option<HaveAdx> {
-    let token = HaveAdx::get();
-    if token.is_none() {
-        let required = std::env::var("RIND_REQUIRE_TIERS").unwrap_or_default();
-        assert!(!required.split(',').any(|tier| tier == "adx"), "adx is required, and not here");
-        println!("skipped: no bmi2 and adx here");
-    }
-    token
+    skip::tier(Tier::Adx, HaveAdx::get(), "bmi2 and adx")
 }
 
 /// `routine(inputs)`: one test for each form, of the check of that name in the suite.
@@ -84,6 +80,7 @@ fn edwards25519_encode_keeps_its_contract() {
 }
 
 /// s2n-bignum's own routines, as `aws-lc-sys` links them: written to the same contracts, by others.
+/// Where the `adx` forms cannot run, the tests above say so, once each.
 mod s2n {
     use super::*;
     use aws_lc_sys as _;
@@ -103,11 +100,11 @@ mod s2n {
                     #[test]
                     fn agrees_with_s2n_bignum($($input in $strategy),+) {
                         let mut want = [0; _];
-                        // SAFETY: the arrays have the lengths of the contract (DESIGN.md section 4), and
+                        // SAFETY: the arrays have the lengths of the contract (`vendor/README.md`), and
                         // the symbol is the form that any x86-64 CPU runs.
                         unsafe { theirs(&mut want, $(&$input),+) };
                         prop_assert_eq!(alt::$routine($(&$input),+), want);
-                        if let Some(token) = adx() {
+                        if let Some(token) = HaveAdx::get() {
                             prop_assert_eq!(adx::$routine(token, $(&$input),+), want);
                         }
                     }
@@ -156,7 +153,7 @@ mod s2n {
             let status = unsafe { decode(&mut point, &c) };
             let want = decoded((status, point));
             prop_assert_eq!(decoded(alt::edwards25519_decode(&c)), want);
-            if let Some(token) = adx() {
+            if let Some(token) = HaveAdx::get() {
                 prop_assert_eq!(decoded(adx::edwards25519_decode(token, &c)), want);
             }
         }

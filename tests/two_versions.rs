@@ -4,6 +4,7 @@
 #![cfg(all(rind_asm, unix))]
 
 mod assemble;
+mod skip;
 
 use assemble::*;
 use std::path::{Path, PathBuf};
@@ -42,14 +43,14 @@ fn two_versions_link_and_run_in_one_program() {
     if std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx") {
         run(&mut Command::new(program)).unwrap();
     } else {
-        println!("skipped: no bmi2 and adx here to run what was linked");
+        skip::skip("no bmi2 and adx here to run what was linked");
     }
 }
 
 #[test]
 fn the_build_links_versioned_symbols() {
     let prefix = format!("rind25519_{}_", env!("CARGO_PKG_VERSION").replace(['.', '-', '+'], "_"));
-    if !available("nm") {
+    if !skip::program("nm") {
         return;
     }
     let symbols = run(Command::new("nm").arg(std::env::current_exe().unwrap())).unwrap();

@@ -67,7 +67,6 @@ fn ed25519_verdicts_are_wycheproofs_under_each_rule() {
     }
 }
 
-#[cfg(feature = "pkcs8")]
 #[test]
 fn ed25519_keys_read_the_same_as_spki() {
     use pkcs8::DecodePublicKey as _;
@@ -75,7 +74,6 @@ fn ed25519_keys_read_the_same_as_spki() {
     for group in &set.test_groups {
         let key = VerifyingKey::from_public_key_der(&group.der).unwrap();
         assert_eq!(key.as_bytes()[..], group.key.pk[..]);
-        #[cfg(feature = "pem")]
         assert_eq!(VerifyingKey::from_public_key_pem(&group.pem).unwrap(), key);
     }
     assert!(!set.test_groups.is_empty());

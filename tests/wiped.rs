@@ -7,6 +7,8 @@
 
 #![cfg(target_os = "linux")]
 
+mod skip;
+
 use num_bigint::BigUint;
 use rind25519::{
     ed25519::{Digest, Sha512, SigningKey},
@@ -42,7 +44,7 @@ fn pause(step: &str) {
 #[ignore = "the child process of the other tests"]
 fn child() {
     let Ok(job) = env::var(JOB) else {
-        println!("skipped: nothing to do without the parent");
+        skip::skip("nothing to do without the parent");
         return;
     };
     let mut seed = [0; 32];
@@ -96,7 +98,7 @@ impl Observed {
         match fs::File::open(format!("/proc/{}/mem", observed.child.id())) {
             Ok(_) => Some(observed),
             Err(error) => {
-                println!("skipped: the memory of a child process cannot be read here ({error})");
+                skip::skip(&format!("the memory of a child process cannot be read ({error})"));
                 None
             }
         }

@@ -53,8 +53,8 @@
 //!
 //! Ed25519 signatures are verified under the rule of the provider that is replaced,
 //! [`Predicate::AWS_LC`](rind25519::ed25519::Predicate::AWS_LC): S < L, the key's encoding
-//! canonical, R compared byte by byte, no cofactor, keys of small order allowed. A peer's X25519 share of small order, a share of the wrong length and an
-//! ML-KEM key that is not reduced are each
+//! canonical, R compared byte by byte, no cofactor, keys of small order allowed. A peer's X25519
+//! share of small order, a share of the wrong length and an ML-KEM key that is not reduced are each
 //! [`PeerMisbehaved::InvalidKeyShare`](rustls::PeerMisbehaved::InvalidKeyShare).
 //!
 //! None of this is FIPS-validated: `fips()` of the replaced parts is `false`.

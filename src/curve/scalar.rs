@@ -1,26 +1,12 @@
 //! Scalars: the subgroup order, the range test of a signature's S, and clamping.
 
-/// The subgroup order, L = 2^252 + C.
-pub(crate) const L: [u64; 4] = {
-    const C: u128 = 27742317777372353535851937790883648493;
-    [C as u64, (C >> 64) as u64, 0, 1 << (252 - 192)]
-};
+pub(crate) use crate::low::portable::{L, clamp};
 
 /// Whether s < L. Variable time: S of a signature is public.
 ///
 /// Source: RFC 8032, section 5.1.7, step 1.
 pub(crate) fn is_below_l_vartime(s: &[u64; 4]) -> bool {
     s.iter().rev().lt(L.iter().rev())
-}
-
-/// Clears the low three bits and bit 255 and sets bit 254, so that the integer is a multiple of 8
-/// in [2^254, 2^255). Constant time.
-///
-/// Source: RFC 8032, section 5.1.5, step 2; RFC 7748, section 5.
-pub(crate) fn clamp(scalar: &mut [u64; 4]) {
-    scalar[0] &= !7;
-    scalar[3] &= u64::MAX >> 1;
-    scalar[3] |= 1 << 62;
 }
 
 #[cfg(test)]

@@ -6,15 +6,6 @@ use std::process::Command;
 
 pub const VENDOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/vendor/x86_64");
 
-/// Whether a program is here; says so if not.
-pub fn available(program: &str) -> bool {
-    let here = Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
-    if !here {
-        println!("skipped: no {program} here");
-    }
-    here
-}
-
 /// Standard output of a program that succeeds, else its standard error.
 pub fn run(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;

@@ -131,7 +131,7 @@ const fn square_limbs(x: &[u64; 5]) -> [u64; 5] {
 
 /// The same value, limbs carried once, all at the same time.
 ///
-/// in: limbs < 2^64 − 1      out: tight: each < 2^51 + 19·2^13
+/// in: loose      out: tight: each < 2^51 + 19·2^3
 #[inline(always)]
 const fn carry_limbs(x: &[u64; 5]) -> [u64; 5] {
     let [x0, x1, x2, x3, x4] = *x;

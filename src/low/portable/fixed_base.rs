@@ -6,7 +6,7 @@ use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::edwards::{Niels, Projective};
-use super::scalar::bignum_mod_n25519;
+use super::scalar::{bignum_mod_n25519, clamp};
 use crate::low::recode::signed_radix16;
 use crate::low::tables::{BASE_WINDOWS, PackedNiels};
 
@@ -23,8 +23,7 @@ pub fn edwards25519_scalarmulbase(scalar: &[u64; 4]) -> [u64; 8] {
 /// u = (1 + y)/(1 − y) takes edwards25519 to curve25519 and B to 9 (RFC 7748, section 4.1).
 pub fn curve25519_x25519base(scalar: &[u64; 4]) -> [u64; 4] {
     let mut clamped = *scalar;
-    clamped[0] &= !7;
-    clamped[3] = clamped[3] & (u64::MAX >> 1) | 1 << 62;
+    clamp(&mut clamped);
     let mut point = mul_base(&clamped);
     clamped.zeroize();
     // y ≠ 1: a clamped scalar is 8·m with 0 < m < 2^252 < L, no multiple of L.
@@ -70,10 +69,11 @@ impl Scan {
         debug_assert!((-8..=8).contains(&digit));
         let sign = digit >> 7;
         let magnitude = (digit ^ sign) - sign;
-        // All ones at |digit|, zeros elsewhere. `black_box` hides that each is one of two values:
+        // All ones at |digit|, zeros elsewhere; in 32 bits, since a shift of 64 by a secret may take a
+        // branch where registers have 32. `black_box` hides that each is one of two values:
         // seeing it, LLVM 22 tested the bits and branched around the loads (`tests/constant_time.rs`).
         for (j, mask) in self.masks.iter_mut().enumerate() {
-            *mask = (1u64 << magnitude >> j & 1).wrapping_neg();
+            *mask = u64::from(1u32 << magnitude >> j & 1).wrapping_neg();
         }
         select(&mut self.entry, row, black_box(&self.masks));
         Niels::unpack(&self.entry, Choice::from(sign as u8 & 1))

@@ -13,7 +13,7 @@ pub use double_scalar::edwards25519_scalarmuldouble_vartime;
 pub use encoding::{edwards25519_decode, edwards25519_decode_permissive, edwards25519_encode};
 pub use fixed_base::{curve25519_x25519base, edwards25519_scalarmulbase};
 pub use montgomery::curve25519_x25519;
-pub use scalar::{bignum_madd_n25519, bignum_mod_n25519};
+pub use scalar::{L, bignum_madd_n25519, bignum_mod_n25519, clamp};
 
 use field::Fe;
 use subtle::ConditionallyNegatable;

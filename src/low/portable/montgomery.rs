@@ -9,6 +9,7 @@
 //!   (P, 2P), takes 251 steps for bits 253 to 3, and three doublings follow.
 
 use super::field::{Fe, FeLoose};
+use super::scalar::clamp;
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
@@ -67,8 +68,8 @@ fn ladder(k: &[u64; 4], u: &Fe) -> Fe {
 
 /// RFC 7748 X25519: clamps the scalar, masks the point; canonical result, zero for low order.
 pub fn curve25519_x25519(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4] {
-    let [k0, k1, k2, k3] = *scalar;
-    let mut k = [k0 & !7, k1, k2, k3 & (u64::MAX >> 1) | 1 << 62];
+    let mut k = *scalar;
+    clamp(&mut k);
     let u = Fe::from_words(&[point[0], point[1], point[2], point[3] & (u64::MAX >> 1)]);
     let z = ladder(&k, &u).to_words();
     k.zeroize();

@@ -14,6 +14,16 @@ const C_WORDS: [u64; 2] = [C as u64, (C >> 64) as u64];
 /// L, the order of the base point.
 pub const L: [u64; 4] = [C_WORDS[0], C_WORDS[1], 0, 1 << 60];
 
+/// Clears the low three bits and bit 255 and sets bit 254, so that the integer is a multiple of 8
+/// in [2^254, 2^255). Constant time.
+///
+/// Source: RFC 8032, section 5.1.5, step 2; RFC 7748, section 5.
+pub fn clamp(scalar: &mut [u64; 4]) {
+    scalar[0] &= !7;
+    scalar[3] &= u64::MAX >> 1;
+    scalar[3] |= 1 << 62;
+}
+
 /// (x·y + c) mod L, for any inputs.
 pub fn bignum_madd_n25519(x: &[u64; 4], y: &[u64; 4], c: &[u64; 4]) -> [u64; 4] {
     // (2^256 − 1)² + 2^256 − 1 < 2^512: eight words hold it.

@@ -1,4 +1,5 @@
-//! The ladder in words: the vectors of RFC 7748, and x25519-dalek on edge and random inputs.
+//! The ladder in words beside x25519-dalek, on edge and random inputs. `tests/vectors_rfc.rs` has the
+//! vectors of RFC 7748.
 
 use super::*;
 use proptest::{array::uniform32, prelude::*};
@@ -31,50 +32,6 @@ fn agrees_with_dalek(scalar: &[u8; 32], point: &[u8; 32]) -> [u8; 32] {
 
 fn unhex(s: &str) -> [u8; 32] {
     hex::decode(s).unwrap().try_into().unwrap()
-}
-
-#[test]
-fn rfc7748_section_5_2() {
-    for (scalar, point, out) in [
-        (
-            "a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4",
-            "e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c",
-            "c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552",
-        ),
-        (
-            "4b66e9d4d1b4673c5ad22691957d6af5c11b6421e0ea01d42ca4169e7918ba0d",
-            "e5210f12786811d3f4b7959d0538ae2c31dbe7106fc03c3efc4cd549c715a493",
-            "95cbde9476e8907d7aade45cb4b873f88b595a68799fa152e6f8f7647aac7957",
-        ),
-    ] {
-        assert_eq!(hex::encode(ours(&unhex(scalar), &unhex(point))), out);
-    }
-}
-
-/// k, u ← X25519(k, u), k, `n` times from k = u = 9.
-fn iterated(n: u32) -> [u8; 32] {
-    let mut u = [0; 32];
-    u[0] = 9;
-    let mut k = u;
-    for _ in 0..n {
-        (k, u) = (ours(&k, &u), k);
-    }
-    k
-}
-
-#[test]
-fn rfc7748_section_5_2_iterated() {
-    let once = "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079";
-    let thousand = "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51";
-    assert_eq!(hex::encode(iterated(1)), once);
-    assert_eq!(hex::encode(iterated(1000)), thousand);
-}
-
-#[test]
-#[ignore = "a minute: run with --release --ignored"]
-fn rfc7748_section_5_2_a_million_times() {
-    let million = "7c3911e0ab2586fd864497297e575e6f3bc601c0883c30df5f4dd2d24f665424";
-    assert_eq!(hex::encode(iterated(1_000_000)), million);
 }
 
 /// Coordinates on both sides of p, 2^255 and 2^256, of twist and curve, and of each low order.
