@@ -20,10 +20,10 @@ FUNC_BEGIN(bignum_madd_n25519_alt)
         mov     [Z], rdi
         mov     [C], rcx
 
-        // r8..r15 = x y + c <= (2^256 - 1)^2 + 2^256 - 1 < 2^512; the last row reads y, at r15, first
+        // r8..r15 = x y + c <= (2^256 - 1)^2 + 2^256 - 1 < 2^512; no row touches rdi or rcx
         mov     rdi, rsi
-        mov     r15, rdx
-        fe_mul_wide rdi, r15
+        mov     rcx, rdx
+        fe_mul_wide rdi, rcx
         mov     rcx, [C]
         add     r8, [rcx]
         adc     r9, [rcx+8]

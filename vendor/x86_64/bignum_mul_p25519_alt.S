@@ -13,11 +13,10 @@ FUNC_BEGIN(bignum_mul_p25519_alt)
         prologue 3, 16
         mov     [rsp], rdi
 
-        // x at rdi, which no macro touches; y at r15, which the last row overwrites only after
-        // it has read its word of y
+        // x at rdi and y at rcx, which no row touches
         mov     rdi, rsi
-        mov     r15, rdx
-        fe_mul_wide rdi, r15
+        mov     rcx, rdx
+        fe_mul_wide rdi, rcx
         fe_fold8
         fe_canon
 
