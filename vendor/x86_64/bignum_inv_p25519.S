@@ -5,7 +5,8 @@
 //   needs  base ISA          stack 416 bytes, wiped
 //   args   SysV rdi z, rsi x;  Win64 rcx, rdx
 //   how    safegcd (Bernstein and Yang, eprint 2019/266) with delta starting at 1/2: 590 division
-//          steps reach f = +-1, g = 0 from f = p and 0 <= g < p. Ten batches of 59 = 20 + 20 + 19.
+//          steps reach f = +-1, g = 0 from f = p and 0 <= g < p (588 do: admin/divsteps). Ten
+//          batches of 59 = 20 + 20 + 19.
 //
 // A division step, with zeta = -(delta + 1/2), zeta = -1 at the start:
 //

@@ -6,8 +6,8 @@
 //! - δ > 0 and g odd: (δ, f, g) ← (1 − δ, g, (g − f)/2)
 //! - otherwise:       (δ, f, g) ← (1 + δ, f, (g + (g mod 2)·f)/2)
 //!
-//! 590 divsteps bring any 0 ≤ x ≤ f < 2^256 to g = 0 and f = ±gcd: the bound that P. Wuille
-//! published for this variant, from a computation of convex hulls. They come in 10 batches of 59.
+//! 588 divsteps bring any 0 ≤ x ≤ f < 2^255 to g = 0 and f = ±gcd, by P. Wuille's computation of
+//! convex hulls, which `admin/divsteps` repeats. The 590 here come in 10 batches of 59.
 //!
 //! Each divstep is linear in (f, g), so a batch is a 2×2 matrix M of integers with
 //! 2^59·(f', g') = M·(f, g). It depends on the low 59 bits of f and g alone, and its entries
