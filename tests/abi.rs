@@ -4,7 +4,7 @@
 //! A trampoline fills the callee-saved registers, calls, and looks at what came back. Buffers lie
 //! against a page that faults, at their end and at their start.
 
-#![cfg(all(rind_asm, unix))]
+#![cfg(all(rind_asm, target_os = "linux"))]
 
 mod skip;
 

@@ -55,7 +55,8 @@ pub fn default_provider() -> CryptoProvider {
     provider_over(rustls::crypto::aws_lc_rs::default_provider())
 }
 
-/// Makes [`default_provider`] the default of the process; again and again if need be.
+/// Makes [`default_provider`] the default of the process; again and again if need be. A provider
+/// that loads keys through ours counts as ours, also where its lists were changed.
 ///
 /// # Errors
 ///

@@ -29,6 +29,9 @@ const ALGORITHM: AlgorithmIdentifierRef<'static> = Signature::ALGORITHM_IDENTIFI
 /// inside the one that PKCS#8 has for every private key.
 const OCTET_STRING_OF_32: [u8; 2] = [0x04, 32];
 
+/// The file is in order up to its public key, which is not that of its seed.
+const WRONG_PUBLIC_KEY: Error = Error::PublicKey(spki::Error::KeyMalformed);
+
 impl SigningKey {
     /// PKCS#8 version 2 in DER: the seed and the public key.
     /// [`to_pkcs8_der`](EncodePrivateKey::to_pkcs8_der) writes version 1.
@@ -75,9 +78,7 @@ impl DecodePrivateKey for SigningKey {
             None => split(PrivateKeyInfoRef::try_from(bytes)?)?,
         };
         match public {
-            Some(public) => {
-                Self::from_seed(seed).if_matching(public).map_err(|_| Malformed::Invalid.into())
-            }
+            Some(public) => Self::from_seed(seed).if_matching(public).map_err(|_| WRONG_PUBLIC_KEY),
             None => Ok(Self::from_seed(seed)),
         }
     }
@@ -97,7 +98,7 @@ fn split<'a>(info: PrivateKeyInfoRef<'a>) -> Result<(&'a [u8; 32], Option<&'a [u
     })?;
     // A bit string with unused bits is no public key, and its absence must not be read from it.
     let public = match info.public_key {
-        Some(bits) => Some(bits.as_bytes().ok_or(Malformed::Invalid)?),
+        Some(bits) => Some(bits.as_bytes().ok_or(WRONG_PUBLIC_KEY)?),
         None => None,
     };
     Ok((seed, public))

@@ -21,7 +21,7 @@
 //! | completed to extended | 4 | – |
 
 use subtle::{Choice, ConditionallySelectable};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::field::{Fe, FeLoose};
 use crate::low::tables::PackedNiels;
@@ -163,11 +163,12 @@ impl Projective {
         }
     }
 
-    /// The affine point, both coordinates below p.
-    pub fn to_affine(self) -> [u64; 8] {
-        let inverse = self.z.invert();
-        let [x0, x1, x2, x3] = self.x.mul(&inverse).to_words();
-        let [y0, y1, y2, y3] = self.y.mul(&inverse).to_words();
+    /// The affine point, both coordinates below p. Z tells of the scalar behind the point, and its
+    /// inverse does, so it is wiped.
+    pub fn to_affine(&self) -> [u64; 8] {
+        let inverse = Zeroizing::new(self.z.invert());
+        let [x0, x1, x2, x3] = self.x.mul(&*inverse).to_words();
+        let [y0, y1, y2, y3] = self.y.mul(&*inverse).to_words();
         [x0, x1, x2, x3, y0, y1, y2, y3]
     }
 }
