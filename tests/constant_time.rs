@@ -124,6 +124,45 @@ fn calls_the_routines() {
     no_error(|| door::bignum_mod_n25519(&[scalar, secret_words(9)].concat()));
 }
 
+/// Every routine of `vendor/`, in each form that this CPU has; all but those whose inputs are public.
+/// Valgrind executes ADX but its CPUID denies it, so the parent says whether the CPU has it.
+#[cfg(rind_asm)]
+fn calls_the_assembly() {
+    use rind25519::internals::vendor::{Argument, SYMBOLS};
+
+    let adx = std::env::var(ADX).is_ok();
+    for symbol in SYMBOLS {
+        if symbol.name.contains("scalarmuldouble") || symbol.needs_adx && !adx {
+            println!("not called: {}", symbol.name);
+            continue;
+        }
+        let mut buffers = [[0x5a_u64; 16]; 4];
+        valgrind::make_secret(&buffers);
+        let mut arguments = [0; 4];
+        for (i, argument) in symbol.arguments.iter().enumerate() {
+            arguments[i] = match *argument {
+                Argument::Words(_) => 8,
+                Argument::Out(len) | Argument::In(len) => {
+                    assert!(len <= size_of_val(&buffers[i]));
+                    buffers[i].as_mut_ptr() as u64
+                }
+            };
+        }
+        let [a, b, c, d] = arguments;
+        // SAFETY: the routine is a C function of at most four integers or pointers, each to a buffer
+        // of its own of at least the length it asks for; eight words are what `Words` promises. The
+        // CPU has BMI2 and ADX, as the parent found, or the routine does not need them.
+        let routine: unsafe extern "C" fn(u64, u64, u64, u64) -> u64 =
+            unsafe { std::mem::transmute(symbol.address) };
+        let before = valgrind::errors();
+        // SAFETY: as above.
+        unsafe { routine(a, b, c, d) };
+        let errors = valgrind::errors() - before;
+        assert_eq!(errors, 0, "{}: memcheck saw {errors} uses of a secret", symbol.name);
+        println!("called: {}", symbol.name);
+    }
+}
+
 fn branches() {
     let bytes = secret(1);
     let (_, errors) = errors_in(|| {
@@ -146,6 +185,9 @@ fn is_under_valgrind() {
 }
 
 const CASE: &str = "RIND_TEST_CONSTANT_TIME";
+/// Set for a child whose CPU has BMI2 and ADX.
+#[cfg(rind_asm)]
+const ADX: &str = "RIND_TEST_CONSTANT_TIME_ADX";
 
 #[test]
 #[ignore = "the child process of the other tests"]
@@ -157,6 +199,8 @@ fn child() {
         Ok("signs") => signs(),
         Ok("agrees") => agrees(),
         Ok("calls_the_routines") => calls_the_routines(),
+        #[cfg(rind_asm)]
+        Ok("calls_the_assembly") => calls_the_assembly(),
         Ok(other) => panic!("unknown case {other}"),
         Err(_) => skip::skip("nothing to do without the parent"),
     }
@@ -170,7 +214,12 @@ fn run(case: &str) {
     if !skip::program("valgrind") {
         return;
     }
-    let output = Command::new("valgrind")
+    let mut valgrind = Command::new("valgrind");
+    #[cfg(rind_asm)]
+    if rind25519::internals::HaveAdx::get().is_some() {
+        valgrind.env(ADX, "1");
+    }
+    let output = valgrind
         .args(["--error-limit=no", "--num-callers=8"])
         .arg(std::env::current_exe().unwrap())
         .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
@@ -206,4 +255,9 @@ fn agreement_uses_no_secret() {
 #[test]
 fn routines_use_no_secret() {
     run("calls_the_routines");
+}
+#[cfg(rind_asm)]
+#[test]
+fn assembly_uses_no_secret() {
+    run("calls_the_assembly");
 }
