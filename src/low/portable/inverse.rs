@@ -80,22 +80,21 @@ impl Matrix {
 /// |r| + |s| ≤ 1 hold throughout, for the new g is the mean of two numbers in range. The
 /// coefficients are negated because 1 occurs and −1 does not: −1 is what fits a signed field.
 ///
-/// No sum overflows: |v| = |s| = 1 would contradict the determinant, ±2^−k after k steps, so
-/// |a + b| < 2^(42 + N)·(2 − 2^−k) + 2^43 < 2^63.
+/// |a|, |b| < 2^(42 + N) + 2^41, and only halves are added, so nothing overflows.
 #[inline(always)]
 fn divsteps<const N: u32>(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     const { assert!(N <= 20) };
-    let mut a = (f & 0xf_ffff) - (1 << (21 + N));
+    // f is odd: half_a = (a − 1)/2 loses nothing, and its complement stands for −a. Then
+    // (b ± a)/2 = ⌊b/2⌋ + (±a − 1)/2 + 1 where b is odd: no negation to wait for.
+    let mut half_a = ((f & 0xf_ffff) - (1 << (21 + N))) >> 1;
     let mut b = (g & 0xf_ffff) - (1 << (42 + N));
-    let mut odd = -(b & 1);
     let mut divstep = || {
+        let odd = -(b & 1);
         let positive = zeta >> 63; // δ > 0
         let swap = odd & positive;
-        let signed_a = (a ^ positive).wrapping_sub(positive);
-        let sum = b.wrapping_add(signed_a & odd);
-        a ^= (a ^ b) & swap;
-        b = sum >> 1;
-        odd = sum << 62 >> 63; // the low bit of b, not waiting for b
+        let half_b = b >> 1;
+        b = half_b - odd + ((half_a ^ positive) & odd);
+        half_a ^= (half_a ^ half_b) & swap;
         zeta = (zeta ^ swap) - 1;
     };
     // Two loops, for each is short enough that the compiler unrolls it.
@@ -105,6 +104,7 @@ fn divsteps<const N: u32>(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     for _ in 10..N {
         divstep();
     }
+    let a = 2 * half_a + 1;
     // Rounding to the nearest field, since the one below it is signed.
     let low = |w: i64| -(((w + (1 << 20)) << 22) >> 43);
     let high = |w: i64| -((w + (1 << 20) + (1 << 41)) >> 42);
