@@ -107,9 +107,8 @@
     .section .note.gnu.property, "a", @note; .balign 8;                                          \
     .long 4, 16, 5, 0x00554e47, 0xc0000002, 4, 3, 0;                                             \
     .section .note.GNU-stack, "", @progbits
-#elif defined(RIND_MACHO)
-#define FILE_END .subsections_via_symbols
 #else
+// Mach-O without .subsections_via_symbols: the linker keeps a file's tables with its code.
 #define FILE_END
 #endif
 
