@@ -165,6 +165,7 @@ impl Projective {
 
     /// The affine point, both coordinates below p. Z tells of the scalar behind the point, and its
     /// inverse does, so it is wiped.
+    #[allow(clippy::wrong_self_convention, reason = "a point may be secret: no copy of it is made")]
     pub fn to_affine(&self) -> [u64; 8] {
         let inverse = Zeroizing::new(self.z.invert());
         let [x0, x1, x2, x3] = self.x.mul(&*inverse).to_words();
