@@ -54,3 +54,44 @@ fn header(routine: &str, text: &str) -> Result<Pin, String> {
         ..Pin::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pins that are checked in are those of the files; build.rs refuses anything else.
+    #[test]
+    fn pins_are_current() {
+        let vendor = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vendor");
+        let pins = pins::parse(&fs::read_to_string(vendor.join("pins.toml")).unwrap()).unwrap();
+        let files: Vec<&str> = pins.iter().map(|pin| pin.file.as_str()).collect();
+        assert_eq!(files, pins::sources(&vendor).unwrap());
+        for pin in &pins {
+            let found = pins::sha256(&vendor.join(&pin.file)).unwrap();
+            assert_eq!(pin.sha256, found, "{}: run `cargo xtask pin`", pin.file);
+        }
+    }
+
+    #[test]
+    fn text_is_read_back() {
+        let mut pins = vec![
+            Pin { file: "x86_64/a.S".into(), tier: "alt".into(), ..Pin::default() },
+            Pin { contract: "z = x*y".into(), ..Pin::default() },
+        ];
+        assert_eq!(pins::parse(&pins::render(&mut pins)), Ok(pins));
+    }
+
+    /// Planted faults in pins.toml and in a header.
+    #[test]
+    fn malformed_text_is_refused() {
+        for text in
+            ["[[file]]\nfile = unquoted", "[[file]]\nnone = \"x\"", "file = \"x\"", "[[file]"]
+        {
+            assert!(pins::parse(text).is_err(), "{text}");
+        }
+        assert!(header("a", "// b: another routine\n//   needs base ISA").is_err());
+        assert!(header("a", "// a: no needs line\n").is_err());
+        assert!(header("a_alt", "// a_alt: z = x\n//   needs  BMI2").is_err());
+        assert_eq!(header("a", "// a: z = x\n//   needs  BMI2").unwrap().tier, "adx");
+    }
+}
