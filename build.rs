@@ -10,7 +10,7 @@ mod pins;
 use std::{env, path::Path, process::exit};
 
 /// What `--cfg rind_backend="…"` may name. The list is repeated in `Cargo.toml` for `unexpected_cfgs`.
-const BACKENDS: &[&str] = &["portable"];
+const BACKENDS: &[&str] = &["portable", "alt", "adx"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -5,7 +5,7 @@
 //! Dispatch and [`report`] read the same list, so the report cannot disagree with the code.
 //!
 //! Two switches change the choice:
-//! - `--cfg rind_backend="portable"` pins a tier when the program is built;
+//! - `--cfg rind_backend="portable"`, `"alt"` or `"adx"` pins a tier when the program is built;
 //! - `RIND_CPU_DISABLE_<feature>=1` in the environment denies a CPU feature, in builds with
 //!   `--cfg rind_cpu_disable` only: this project's own tests, benches and tools. See [`check`].
 
@@ -104,18 +104,23 @@ impl fmt::Display for Operation {
 /// The tiers of each operation that are built in, best first. The last one runs anywhere.
 ///
 /// Dispatch ([`choose`]) and [`report`] both read this, and nothing else says it.
-const fn tiers(operation: Operation) -> &'static [Tier] {
-    match operation {
-        Operation::Verify => &[Tier::Portable],
-        Operation::Sign => &[Tier::Portable],
-        Operation::X25519 => &[Tier::Portable],
-        Operation::X25519PublicKey => &[Tier::Portable],
-    }
+#[cfg(not(rind_asm))]
+const fn tiers(_: Operation) -> &'static [Tier] {
+    &[Tier::Portable]
 }
+#[cfg(rind_asm)]
+use super::x86_64::adx_mux::tiers;
 
 /// The tier that `--cfg rind_backend` names; `build.rs` refuses any other value.
-const PINNED: Option<Tier> =
-    if cfg!(rind_backend = "portable") { Some(Tier::Portable) } else { None };
+const PINNED: Option<Tier> = if cfg!(rind_backend = "portable") {
+    Some(Tier::Portable)
+} else if cfg!(all(rind_asm, rind_backend = "alt")) {
+    Some(Tier::Alt)
+} else if cfg!(all(rind_asm, rind_backend = "adx")) {
+    Some(Tier::Adx)
+} else {
+    None
+};
 
 /// A tier that can run here, with the token that proves it.
 #[derive(Clone, Copy, Debug)]
@@ -201,10 +206,34 @@ fn first_ready(tiers: &[Tier], machine: Detected) -> Choice {
 pub(in crate::low) fn choose(operation: Operation) -> Choice {
     // Before the pin, so that a wrong variable is met in a pinned build too; free where none is read.
     let machine = Detected::get();
-    match PINNED {
-        Some(Tier::Portable) => Choice::Portable,
+    match PINNED.map(|tier| ready(tier, machine)) {
+        Some(Ok(pinned)) => pinned,
+        // A tier that cannot run here is not run, pinned or not.
         _ => first_ready(tiers(operation), machine),
     }
+}
+
+/// Notes that `tier` is about to do `operation`: the door calls this beside the call itself, so that a
+/// test can tell which code ran. Nothing in builds without `--cfg rind_internals`.
+#[inline]
+pub(in crate::low) fn note_run(operation: Operation, tier: Tier) {
+    #[cfg(rind_internals)]
+    RAN[operation as usize].store(1 + tier as u8, core::sync::atomic::Ordering::Relaxed);
+    let _ = (operation, tier);
+}
+
+#[cfg(rind_internals)]
+static RAN: [core::sync::atomic::AtomicU8; Operation::ALL.len()] =
+    [const { core::sync::atomic::AtomicU8::new(0) }; Operation::ALL.len()];
+
+/// The tier that did `operation` last, in this process.
+#[cfg(rind_internals)]
+#[doc(hidden)]
+pub fn last_run(operation: Operation) -> Option<Tier> {
+    let ran = RAN[operation as usize].load(core::sync::atomic::Ordering::Relaxed);
+    [Tier::Ifma, Tier::Adx, Tier::Avx2, Tier::Alt, Tier::Portable]
+        .into_iter()
+        .find(|&tier| ran == 1 + tier as u8)
 }
 
 /// Checks the environment variables that deny CPU features.

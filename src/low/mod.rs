@@ -5,6 +5,10 @@
 #![allow(unsafe_code)]
 
 pub mod cpu;
+#[cfg_attr(
+    rind_asm,
+    allow(dead_code, unused_imports, reason = "assembly does it; tests compare with this")
+)]
 pub mod portable;
 pub mod recode;
 pub mod tables;
@@ -12,36 +16,42 @@ pub mod tables;
 pub mod x86_64;
 
 /// One function a primitive operation, whichever tier runs it.
+#[cfg(rind_asm)]
+pub use x86_64::adx_mux as door;
+
+/// One function a primitive operation; where no assembly is built, the portable one.
 ///
-/// The four operations that have faster tiers ask [`cpu::choose`]; at this stage every list of tiers
-/// holds `portable` alone, and asking is what refuses a wrong `RIND_CPU_DISABLE_` variable.
+/// The operations that have faster tiers elsewhere ask [`cpu::choose`] here too: asking is what refuses a
+/// wrong `RIND_CPU_DISABLE_` variable.
+#[cfg(not(rind_asm))]
 pub mod door {
     pub use super::portable::{
         bignum_madd_n25519, bignum_mod_n25519, bignum_neg_p25519, edwards25519_decode,
         edwards25519_decode_permissive, edwards25519_encode,
     };
 
-    use super::cpu::{Operation, choose};
+    use super::cpu::{Choice, Operation, Tier, choose, note_run};
     use super::portable;
 
-    macro_rules! door {
-        ($operation:ident: $name:ident($($argument:ident: $type:ty),*) -> $result:ty) => {
-            #[doc = concat!("[`portable::", stringify!($name), "`] by the best tier of `", stringify!($operation), "`.")]
+    macro_rules! portable {
+        ($($operation:ident: $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => { $(
+            #[doc = concat!("[`portable::", stringify!($name), "`].")]
             #[inline]
             pub fn $name($($argument: $type),*) -> $result {
-                match choose(Operation::$operation) {
-                    // A tier that joins the lists of `cpu::tiers` gets its arm here.
-                    _ => portable::$name($($argument),*),
-                }
+                let _: Choice = choose(Operation::$operation);
+                note_run(Operation::$operation, Tier::Portable);
+                portable::$name($($argument),*)
             }
-        };
+        )* };
     }
-    door!(X25519: curve25519_x25519(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4]);
-    door!(X25519PublicKey: curve25519_x25519base(scalar: &[u64; 4]) -> [u64; 4]);
-    door!(Sign: edwards25519_scalarmulbase(scalar: &[u64; 4]) -> [u64; 8]);
-    door!(Verify: edwards25519_scalarmuldouble_vartime(
-        scalar: &[u64; 4],
-        point: &[u64; 8],
-        bscalar: &[u64; 4]
-    ) -> [u64; 8]);
+    portable! {
+        X25519: curve25519_x25519(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4];
+        X25519PublicKey: curve25519_x25519base(scalar: &[u64; 4]) -> [u64; 4];
+        Sign: edwards25519_scalarmulbase(scalar: &[u64; 4]) -> [u64; 8];
+        Verify: edwards25519_scalarmuldouble_vartime(
+            scalar: &[u64; 4],
+            point: &[u64; 8],
+            bscalar: &[u64; 4]
+        ) -> [u64; 8];
+    }
 }

@@ -46,7 +46,7 @@ impl Report {
         Operation::ALL.iter().map(move |&operation| Row {
             operation,
             tier: choose(operation).tier(),
-            pinned: PINNED.is_some(),
+            pinned: PINNED,
             candidates: tiers(operation),
             machine,
         })
@@ -89,7 +89,7 @@ impl Report {
 pub struct Row {
     pub(super) operation: Operation,
     pub(super) tier: Tier,
-    pub(super) pinned: bool,
+    pub(super) pinned: Option<Tier>,
     pub(super) candidates: &'static [Tier],
     pub(super) machine: Detected,
 }
@@ -114,11 +114,15 @@ impl Row {
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.pinned {
-            return f.write_str("pinned by --cfg rind_backend");
+        match self.pinned {
+            Some(pinned) if pinned == self.tier => {
+                return f.write_str("pinned by --cfg rind_backend");
+            }
+            Some(pinned) => write!(f, "pinned to {pinned}, which cannot run; ")?,
+            None => {}
         }
         if self.candidates == [Tier::Portable] {
-            return f.write_str("no faster tier is built in yet");
+            return f.write_str("no other tier for this target yet");
         }
         if self.candidates.first() == Some(&self.tier) {
             return f.write_str("the fastest tier");

@@ -23,7 +23,7 @@ fn runs(seen: Features, denied: Features) -> Tier {
 fn row(seen: Features, denied: Features) -> Row {
     let machine = Detected::faked(seen, denied);
     let tier = first_ready(EVERY_TIER, machine).tier();
-    Row { operation: Operation::Verify, tier, pinned: false, candidates: EVERY_TIER, machine }
+    Row { operation: Operation::Verify, tier, pinned: None, candidates: EVERY_TIER, machine }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -97,16 +97,23 @@ fn reason_names_what_stands_in_the_way() {
 #[test]
 fn lone_tier_and_pin_say_so() {
     let lone = Row { candidates: &[Tier::Portable], ..row(Features::NONE, Features::NONE) };
-    assert_eq!(lone.to_string(), "no faster tier is built in yet");
-    assert_eq!(Row { pinned: true, ..lone }.to_string(), "pinned by --cfg rind_backend");
+    assert_eq!(lone.to_string(), "no other tier for this target yet");
+    let pinned = |tier| Row { pinned: Some(tier), ..lone }.to_string();
+    assert_eq!(pinned(lone.tier), "pinned by --cfg rind_backend");
+    assert_eq!(
+        pinned(Tier::Ifma),
+        "pinned to ifma, which cannot run; no other tier for this target yet"
+    );
 }
 
 #[test]
 fn every_list_ends_with_the_tier_that_runs_anywhere() {
+    let anywhere = if cfg!(rind_asm) { Tier::Alt } else { Tier::Portable };
     for &operation in Operation::ALL {
         let (last, better) = tiers(operation).split_last().unwrap();
-        assert_eq!(*last, Tier::Portable, "{operation}");
-        assert!(!better.contains(&Tier::Portable), "{operation}");
+        assert_eq!(*last, anywhere, "{operation}");
+        assert!(!better.contains(&anywhere), "{operation}");
+        assert!(ready(*last, Detected::faked(Features::NONE, all())).is_ok(), "{operation}");
     }
 }
 
@@ -118,8 +125,11 @@ fn report_tells_the_tier_that_dispatch_chooses() {
     for row in rows {
         assert_eq!(row.tier(), choose(row.operation()).tier());
         assert_eq!(row.tier(), report.tier(row.operation()));
-        if cfg!(rind_backend = "portable") {
-            assert_eq!((row.tier(), report.pinned()), (Tier::Portable, Some(Tier::Portable)));
+        for (named, tier) in [
+            (cfg!(rind_backend = "portable"), Tier::Portable),
+            (cfg!(all(rind_asm, rind_backend = "alt")), Tier::Alt),
+        ] {
+            assert!(!named || (row.tier(), report.pinned()) == (tier, Some(tier)));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Verification on a CPU without ADX has a place for the AVX2 tier between the two forms of assembly.
 //! Portable code is not on the list: the `alt` forms run on every x86-64 CPU, so it would be dead code.
 
-use super::super::cpu::{Choice, Operation, Tier, choose};
+use super::super::cpu::{Choice, Operation, Tier, choose, note_run};
 use super::super::portable;
 use super::vendor::{adx, alt, base};
 
@@ -22,11 +22,21 @@ macro_rules! by_tier {
     ($($operation:ident: $name:ident($($argument:ident: $type:ty),*) -> $result:ty $(= $convert:expr)?;)*) => { $(
         #[doc = concat!("[`portable::", stringify!($name), "`] by the best tier of `", stringify!($operation), "`.")]
         #[inline]
+        #[allow(dead_code, reason = "the door is the same in every tier; some features use less of it")]
         pub fn $name($($argument: $type),*) -> $result {
             match choose(Operation::$operation) {
-                Choice::Adx(have) => by_tier!($($convert,)? adx::$name(have, $($argument),*)),
-                Choice::Alt => by_tier!($($convert,)? alt::$name($($argument),*)),
-                _ => portable::$name($($argument),*),
+                Choice::Adx(have) => {
+                    note_run(Operation::$operation, Tier::Adx);
+                    by_tier!($($convert,)? adx::$name(have, $($argument),*))
+                }
+                Choice::Alt => {
+                    note_run(Operation::$operation, Tier::Alt);
+                    by_tier!($($convert,)? alt::$name($($argument),*))
+                }
+                _ => {
+                    note_run(Operation::$operation, Tier::Portable);
+                    portable::$name($($argument),*)
+                }
             }
         }
     )* };

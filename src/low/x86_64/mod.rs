@@ -1,7 +1,6 @@
 //! x86-64: what the CPU can do, and the tiers made for it.
 
 #[cfg(rind_asm)]
-#[allow(dead_code, unused_imports, reason = "the door is portable until every routine is in")]
 pub mod adx_mux;
 pub mod cpu;
 #[cfg(rind_asm)]
