@@ -26,8 +26,12 @@ pub use random::RandomError;
 #[doc(hidden)]
 pub mod internals {
     #[cfg(rind_asm)]
-    pub use crate::low::x86_64::{cpu::HaveAdx, vendor};
-    pub use crate::low::{door, portable};
+    pub use crate::low::x86_64::{
+        avx2,
+        cpu::{HaveAdx, HaveAvx2},
+        vendor,
+    };
+    pub use crate::low::{door, lanes, portable};
 }
 
 /// The README's snippets, run as tests.

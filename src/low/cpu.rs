@@ -137,7 +137,7 @@ pub(in crate::low) enum Choice {
 }
 
 impl Choice {
-    const fn tier(self) -> Tier {
+    pub(in crate::low) const fn tier(self) -> Tier {
         match self {
             #[cfg(target_arch = "x86_64")]
             Choice::Ifma(_) => Tier::Ifma,

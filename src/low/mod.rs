@@ -5,6 +5,8 @@
 #![allow(unsafe_code)]
 
 pub mod cpu;
+#[cfg(any(test, rind_asm, rind_internals))]
+pub mod lanes;
 #[cfg_attr(
     rind_asm,
     allow(dead_code, unused_imports, reason = "assembly does it; tests compare with this")

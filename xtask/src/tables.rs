@@ -15,7 +15,7 @@ pub fn write() -> std::io::Result<()> {
 }
 
 /// Each file and what belongs in it.
-fn render() -> [(PathBuf, String); 4] {
+fn render() -> [(PathBuf, String); 5] {
     let curve = Curve::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let directory = root.join("src/low/tables");
@@ -23,6 +23,7 @@ fn render() -> [(PathBuf, String); 4] {
     [
         (directory.join("base_windows.rs"), base_windows(&curve)),
         (directory.join("base_odd.rs"), base_odd(&curve)),
+        (directory.join("base_odd_lanes.rs"), base_odd_lanes(&curve)),
         (include.join("base_windows.inc"), base_windows_asm(&curve)),
         (include.join("base_odd.inc"), base_odd_asm(&curve)),
     ]
@@ -111,6 +112,25 @@ fn base_odd(curve: &Curve) -> String {
     text += "#[rustfmt::skip]\n";
     text += "pub static BASE_ODD: Table<[PackedNiels; 64]> = Table([\n";
     entries(&mut text, curve, &odd_multiples(curve));
+    text + "]);\n"
+}
+
+/// The same multiples, each as five vectors of four lanes with two limbs a lane.
+fn base_odd_lanes(curve: &Curve) -> String {
+    let mut text =
+        String::from("//! Written by `cargo xtask tables`.\n\nuse super::{LanesNiels, Table};\n\n");
+    text += "/// `[j]` is (2·j + 1)·B: the digits of a wNAF of width 8, 10 KiB.\n";
+    text += "#[rustfmt::skip]\n";
+    text += "pub static BASE_ODD_LANES: Table<[LanesNiels; 64]> = Table([\n";
+    for point in odd_multiples(curve) {
+        text += "    [\n";
+        for vector in curve.lanes_niels(&point) {
+            let words: Vec<_> = vector.iter().map(|word| format!("{word:#018x}")).collect();
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "        [{}],", words.join(", "));
+        }
+        text += "    ],\n";
+    }
     text + "]);\n"
 }
 

@@ -2,6 +2,8 @@
 
 #[cfg(rind_asm)]
 pub mod adx_mux;
+#[cfg(rind_asm)]
+pub mod avx2;
 pub mod cpu;
 #[cfg(rind_asm)]
 pub mod vendor;

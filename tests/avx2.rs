@@ -1,0 +1,151 @@
+//! The AVX2 tier answers as the portable one, leaves no upper halves in use, and is what runs where it
+//! should; its algorithms do the same on emulated lanes, on any machine.
+//! Supports row C20 of `SOUNDNESS.md`.
+
+mod model;
+mod skip;
+mod suite;
+
+use model::{Affine, Words, integer, l, words};
+use rind25519::internals::lanes;
+
+#[test]
+fn emulated_lanes_keep_the_contract() {
+    suite::edwards25519_scalarmuldouble_vartime(lanes::edwards25519_scalarmuldouble_vartime)
+        .unwrap();
+}
+
+/// Planted fault: the scalar of P reduced mod L, which only a point with torsion can tell.
+#[test]
+fn scalar_reduced_mod_l_is_found() {
+    suite::edwards25519_scalarmuldouble_vartime(
+        |scalar: &Words, point: &Affine, bscalar: &Words| {
+            let reduced = words(&(integer(scalar) % l()));
+            lanes::edwards25519_scalarmuldouble_vartime(&reduced, point, bscalar)
+        },
+    )
+    .unwrap_err();
+}
+
+/// Planted fault: a multiple of L too many, for one scalar only.
+#[test]
+fn scalar_off_by_l_is_found() {
+    suite::edwards25519_scalarmuldouble_vartime(
+        |scalar: &Words, point: &Affine, bscalar: &Words| {
+            let one_more = words(&(l() + 1u8));
+            let scalar = if *scalar == [1, 0, 0, 0] { &one_more } else { scalar };
+            lanes::edwards25519_scalarmuldouble_vartime(scalar, point, bscalar)
+        },
+    )
+    .unwrap_err();
+}
+
+#[cfg(rind_asm)]
+mod vectors {
+    use super::*;
+    use model::{any_words, edge_points};
+    use proptest::prelude::*;
+    use rind25519::cpu::Tier;
+    use rind25519::internals::{HaveAvx2, avx2, portable, vendor::alt};
+
+    /// The token, or a visible skip; a machine that `RIND_REQUIRE_TIERS` says has the tier must have it.
+    fn have() -> Option<HaveAvx2> {
+        skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2")
+    }
+
+    #[test]
+    fn avx2_keeps_the_contract() {
+        if have().is_some() {
+            suite::edwards25519_scalarmuldouble_vartime(|scalar, point, bscalar| {
+                let token = HaveAvx2::get().unwrap();
+                avx2::edwards25519_scalarmuldouble_vartime(token, scalar, point, bscalar)
+            })
+            .unwrap();
+        }
+    }
+
+    /// Points of order L, of small order, and of mixed order.
+    fn points() -> impl Strategy<Value = Affine> {
+        prop_oneof![
+            proptest::sample::select(edge_points()),
+            any_words().prop_map(|scalar| portable::edwards25519_scalarmulbase(&scalar)),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn avx2_agrees_with_portable_and_alt(k in any_words(), a in points(), s in any_words()) {
+            if let Some(token) = have() {
+                let sum = avx2::edwards25519_scalarmuldouble_vartime(token, &k, &a, &s);
+                prop_assert_eq!(sum, portable::edwards25519_scalarmuldouble_vartime(&k, &a, &s));
+                prop_assert_eq!(sum, alt::edwards25519_scalarmuldouble_vartime(&k, &a, &s));
+            }
+        }
+    }
+
+    /// A coordinate that is not reduced is taken mod p, as in the portable tier.
+    #[test]
+    fn coordinates_from_p_up_are_taken_mod_p() {
+        let Some(token) = have() else { return };
+        let (k, s) = ([5, 6, 7, 8], [9, 10, 11, 12]);
+        let identity = [0, 0, 0, 0, 1, 0, 0, 0];
+        let p = model::words::<4>(&model::p());
+        let [p0, p1, p2, p3] = p;
+        let shifted = [p0, p1, p2, p3, p0 + 1, p1, p2, p3];
+        assert_eq!(
+            avx2::edwards25519_scalarmuldouble_vartime(token, &k, &shifted, &s),
+            avx2::edwards25519_scalarmuldouble_vartime(token, &k, &identity, &s),
+        );
+    }
+
+    /// Whether the upper halves of some vector register are in use, by XGETBV with ECX = 1.
+    ///
+    /// # Safety
+    ///
+    /// The CPU must have XGETBV, enabled, and CPUID.(0DH,1):EAX bit 2.
+    #[target_feature(enable = "xsave")]
+    unsafe fn upper_halves_in_use() -> bool {
+        // SAFETY: as the caller promises.
+        unsafe { core::arch::x86_64::_xgetbv(1) & 1 << 2 != 0 }
+    }
+
+    /// The same, right after ones were put into the upper half of a register.
+    ///
+    /// # Safety
+    ///
+    /// As above, and the CPU must have AVX2.
+    #[target_feature(enable = "avx2,xsave")]
+    unsafe fn upper_halves_in_use_after_ones() -> bool {
+        let state: u32;
+        // SAFETY: as the caller promises; the registers written are declared.
+        unsafe {
+            core::arch::asm!("vpcmpeqd ymm15, ymm15, ymm15", "xgetbv", inout("ecx") 1 => _,
+                out("eax") state, out("edx") _, out("ymm15") _, options(nomem, nostack));
+        }
+        state & 1 << 2 != 0
+    }
+
+    #[test]
+    #[allow(unused_unsafe)] // `__cpuid_count` is unsafe up to Rust 1.93
+    fn upper_halves_are_clear_on_return() {
+        let Some(token) = have() else { return };
+        // SAFETY: AVX2 is here, so leaf 0DH is.
+        let xgetbv1 = unsafe { core::arch::x86_64::__cpuid_count(0xd, 1) }.eax >> 2 & 1 == 1;
+        if !xgetbv1 {
+            skip::skip("no xgetbv with ecx = 1 here");
+            return;
+        }
+        let p = portable::edwards25519_scalarmulbase(&[7, 0, 0, 0]);
+        // SAFETY: AVX2 is here and with it XGETBV, and CPUID has said that it takes ECX = 1.
+        let (dirty, after) = unsafe {
+            let dirty = upper_halves_in_use_after_ones();
+            std::hint::black_box(avx2::edwards25519_scalarmuldouble_vartime(
+                token, &[3; 4], &p, &[5; 4],
+            ));
+            (dirty, upper_halves_in_use())
+        };
+        assert!(dirty, "the question itself: ones in an upper half must be seen");
+        assert!(!after, "upper halves of vector registers are in use");
+    }
+}
