@@ -74,7 +74,7 @@ impl Curve {
                 // Two limbs are 51 bits: 26, then 25.
                 let both = (n >> (51 * pair)) % (1u64 << 51);
                 let both = both.iter_u64_digits().next().unwrap_or(0);
-                both % (1 << 26) | both >> 26 << 32
+                (both % (1 << 26)) | (both >> 26 << 32)
             })
         })
     }
