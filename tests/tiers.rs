@@ -8,6 +8,13 @@ use rind25519::cpu::{Operation, Tier, last_run, report};
 use rind25519::ed25519::SigningKey;
 use rind25519::x25519::StaticSecret;
 
+/// The assembly is in every build that should have it: else the tests that need it would be empty, and pass.
+#[test]
+fn assembly_is_built_for_x86_64_unless_pinned_away() {
+    let x86_64 = cfg!(all(target_arch = "x86_64", target_pointer_width = "64"));
+    assert_eq!(cfg!(rind_asm), x86_64 && !cfg!(rind_backend = "portable"));
+}
+
 /// What should run, by the standard library's detection and by this test's own reading of the switches.
 fn expected() -> Tier {
     #[cfg(rind_asm)]
