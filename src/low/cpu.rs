@@ -28,7 +28,7 @@ use super::x86_64::cpu::{HaveAdx, HaveAvx2, HaveIfma};
 pub enum Tier {
     /// Vectors of 52-bit multiply-adds: AVX-512 F, BW, DQ, VL and IFMA.
     Ifma,
-    /// Assembly with two carry chains: BMI2 and ADX, both.
+    /// Assembly that may use BMI2 and ADX, and needs both; at present no routine uses ADX.
     Adx,
     /// Four 64-bit lanes: AVX2.
     Avx2,
