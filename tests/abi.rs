@@ -1,4 +1,5 @@
-//! Each assembly routine keeps the C ABI, touches nothing but its arguments, and may work in place.
+//! Each assembly routine keeps the C ABI, touches nothing but its arguments, and may work in place: its
+//! output in any of its inputs, in several, or in all of them at once.
 //! Supports row C15 of `SOUNDNESS.md`.
 //!
 //! A trampoline fills the callee-saved registers, calls, and looks at what came back. Buffers lie
@@ -25,6 +26,8 @@ struct Machine {
     flags: u64,
     mxcsr: u32,
     x87_control: u32,
+    /// What the function returned, if it returns anything.
+    rax: u64,
 }
 
 const DIRECTION_FLAG: u64 = 1 << 10;
@@ -56,6 +59,7 @@ global_asm!(
     "mov rcx, [r10 + 24]",
     "call rax",
     "mov rdx, [rip + machine_at]",
+    "mov [rdx + 72], rax",
     "mov [rdx], rbx",
     "mov [rdx + 8], rbp",
     "mov [rdx + 16], r12",
@@ -80,11 +84,19 @@ global_asm!(
     "rind_test_sets_direction: std; ret",
     "rind_test_sets_rounding: sub rsp, 8; stmxcsr [rsp]; xor dword ptr [rsp], 0x2000; ldmxcsr [rsp]; add rsp, 8; ret",
     "rind_test_pops_twice: pop rcx; add rsp, 8; jmp rcx",
-    // Reads, and writes, the byte after 32; returns without using its second input in place.
-    ".global rind_test_reads_past, rind_test_writes_before, rind_test_output_first",
+    // Reads the byte after 32, the word after `k`; writes the byte before.
+    ".global rind_test_reads_past, rind_test_reads_word_past, rind_test_writes_before",
     "rind_test_reads_past: mov al, [rsi + 32]; ret",
+    "rind_test_reads_word_past: mov rax, [rdx + 8 * rsi]; ret",
     "rind_test_writes_before: mov byte ptr [rdi - 1], 0; ret",
+    // One word, in place: spoils its input; returns what it reads too late; adds two words, unless all
+    // three are one.
+    ".global rind_test_output_first, rind_test_returns_late, rind_test_not_all_one",
     "rind_test_output_first: mov qword ptr [rdi], 0; mov rax, [rsi]; mov [rdi], rax; ret",
+    "rind_test_returns_late: mov qword ptr [rdi], 7; mov rax, [rsi]; ret",
+    "rind_test_not_all_one: mov rax, [rsi]; add rax, [rdx]; cmp rsi, rdx; jne 2f; cmp rsi, rdi; jne 2f",
+    "not rax",
+    "2: mov [rdi], rax; ret",
 );
 
 unsafe extern "C" {
@@ -99,11 +111,14 @@ unsafe extern "C" {
     fn rind_test_pops_twice();
     fn rind_test_reads_past();
     fn rind_test_writes_before();
+    fn rind_test_reads_word_past();
     fn rind_test_output_first();
+    fn rind_test_returns_late();
+    fn rind_test_not_all_one();
 }
 
-/// What function(arguments) changed that it must not.
-fn changes(function: unsafe extern "C" fn(), arguments: &[u64; 4]) -> Vec<&'static str> {
+/// What function(arguments) changed that it must not, and what it returned.
+fn changes(function: unsafe extern "C" fn(), arguments: &[u64; 4]) -> (Vec<&'static str>, u64) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(()); // `machine_at`
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let before: [u64; 6] =
@@ -129,7 +144,7 @@ fn changes(function: unsafe extern "C" fn(), arguments: &[u64; 4]) -> Vec<&'stat
     check(machine.flags & DIRECTION_FLAG == 0, "direction flag");
     check(machine.mxcsr == plain.mxcsr, "mxcsr");
     check(machine.x87_control == plain.x87_control, "x87 control");
-    changed
+    (changed, machine.rax)
 }
 
 /// Three pages, the outer two of which fault.
@@ -191,52 +206,93 @@ fn input(len: usize, index: usize, round: usize) -> Vec<u8> {
     bytes
 }
 
-/// A call with every buffer in a fence of its own, or, with `shared`, output and that input in one.
-/// Returns what the routine changed, and the output.
-fn call(
-    symbol: &Symbol,
+/// How a routine is called.
+#[derive(Clone, Copy, Debug)]
+struct Setting {
+    /// Decides the inputs.
     round: usize,
+    /// Against the page after the buffers, or the one before.
     at_end: bool,
-    shared: Option<usize>,
-) -> (Vec<&'static str>, Vec<u8>) {
+    /// How many words an argument has whose length is one.
+    words: usize,
+    /// A set of arguments, as bits: these inputs hold the same bytes, as far as each of them goes.
+    same: u32,
+    /// Whether the inputs of `same` are at the address of the output, too.
+    in_place: bool,
+}
+
+/// What a call did.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    changed: Vec<&'static str>,
+    output: Vec<u8>,
+    returned: Option<u64>,
+}
+
+/// The bytes that each argument points to; for `Words`, those of the next.
+fn lengths(symbol: &Symbol, words: usize) -> Vec<usize> {
+    let follows = |i: usize| i > 0 && matches!(symbol.arguments[i - 1], Argument::Words(_));
+    let length = |i| match symbol.arguments[i] {
+        _ if follows(i) => 8 * words,
+        Argument::Out(len) | Argument::In(len) => len,
+        Argument::Words(_) => 8 * words,
+    };
+    (0..symbol.arguments.len()).map(length).collect()
+}
+
+/// A call with every buffer in a fence of its own, or, in place, some inputs in the output's.
+fn call(symbol: &Symbol, setting: Setting) -> Outcome {
+    let Setting { round, at_end, words, same, in_place } = setting;
     let fences: Vec<Fenced> = symbol.arguments.iter().map(|_| Fenced::new()).collect();
-    let len = |i: usize| match symbol.arguments[i] {
-        Argument::Out(len) | Argument::In(len) | Argument::Words(len) => len,
-    };
-    let out_len = len(0);
+    let lengths = lengths(symbol, words);
+    let is_same = |i: usize| same >> i & 1 == 1;
+    let shares = |i: usize| i == 0 || in_place && is_same(i);
+    // All that share start at one address, so the longest of them decides where that is.
+    let longest = (0..lengths.len()).filter(|&i| shares(i)).map(|i| lengths[i]).max();
+    let out_at = fences[0].place(longest.unwrap_or(0), at_end);
     let mut arguments = [0; 4];
-    let mut untouched = Vec::new();
-    let out_at = match shared {
-        // Both start at one address, so the longer of the two decides where that is.
-        Some(i) => fences[0].place(out_len.max(len(i)), at_end),
-        None => fences[0].place(out_len, at_end),
-    };
     arguments[0] = out_at as u64;
+    let mut untouched = Vec::new();
     for (i, argument) in symbol.arguments.iter().enumerate().skip(1) {
         match *argument {
             Argument::Out(_) => unreachable!("one output, and it comes first"),
-            Argument::Words(_) => arguments[i] = len(i + 1) as u64 / 8,
-            Argument::In(len) => {
-                let bytes = input(len, i, round);
-                let at = if shared == Some(i) { out_at } else { fences[i].place(len, at_end) };
+            Argument::Words(_) => arguments[i] = words as u64,
+            Argument::In(_) => {
+                let len = lengths[i];
+                let mut bytes = input(len, i, round);
+                if is_same(i) {
+                    // The longest input's: a point's first half is a scalar as well.
+                    let longest =
+                        (1..lengths.len()).filter(|&i| is_same(i)).map(|i| lengths[i]).max();
+                    bytes = input(longest.unwrap_or(len), 1, round);
+                    bytes.truncate(len);
+                }
+                let at = if shares(i) { out_at } else { fences[i].place(len, at_end) };
                 // SAFETY: `len` bytes of a fence's middle page.
                 unsafe { at.copy_from(bytes.as_ptr(), len) };
                 arguments[i] = at as u64;
-                if shared != Some(i) {
+                if !shares(i) {
                     untouched.push((at, bytes));
                 }
             }
         }
     }
-    let mut changed = changes(symbol.address, &arguments);
+    let (mut changed, rax) = changes(symbol.address, &arguments);
     for (at, bytes) in untouched {
         // SAFETY: written above, and still mapped.
         if unsafe { std::slice::from_raw_parts(at, bytes.len()) } != bytes {
             changed.push("an input");
         }
     }
-    // SAFETY: `out_len` bytes of a fence's middle page, which starts as zeros.
-    (changed, unsafe { std::slice::from_raw_parts(out_at, out_len) }.to_vec())
+    // SAFETY: `lengths[0]` bytes of a fence's middle page, which starts as zeros.
+    let output = unsafe { std::slice::from_raw_parts(out_at, lengths[0]) }.to_vec();
+    Outcome { changed, output, returned: symbol.returns.then_some(rax) }
+}
+
+/// The lengths to try: one, unless it is an argument.
+fn word_counts(symbol: &Symbol) -> std::ops::RangeInclusive<usize> {
+    let any = symbol.arguments.iter().any(|argument| matches!(argument, Argument::Words(_)));
+    if any { 0..=12 } else { 0..=0 }
 }
 
 /// The routines that this machine can run; a visible skip for the others.
@@ -246,35 +302,63 @@ fn symbols() -> impl Iterator<Item = &'static Symbol> {
 }
 
 fn keeps_the_abi_within_its_buffers(symbol: &Symbol) -> Result<(), String> {
-    for round in 0..6 {
-        let (changed_end, at_end) = call(symbol, round, true, None);
-        let (changed_start, at_start) = call(symbol, round, false, None);
-        for changed in [changed_end, changed_start] {
-            if !changed.is_empty() {
-                return Err(format!("{} changes {}", symbol.name, changed.join(", ")));
+    for (words, round) in word_counts(symbol).flat_map(|words| (0..6).map(move |r| (words, r))) {
+        let at = |at_end| Setting { round, at_end, words, same: 0, in_place: false };
+        let (end, start) = (call(symbol, at(true)), call(symbol, at(false)));
+        for outcome in [&end, &start] {
+            if !outcome.changed.is_empty() {
+                return Err(format!("{} changes {}", symbol.name, outcome.changed.join(", ")));
             }
         }
-        if at_end != at_start {
+        if end != start {
             return Err(format!("{} depends on where its buffers are", symbol.name));
         }
     }
     Ok(())
 }
 
+/// The sets of inputs that the output may be in, as bits.
+fn sets_of_inputs(symbol: &Symbol) -> impl Iterator<Item = u32> + use<> {
+    let is_input = |i: &usize| matches!(symbol.arguments[*i], Argument::In(_));
+    let inputs = (1..symbol.arguments.len()).filter(is_input).fold(0, |set, i| set | 1 << i);
+    (1..=inputs).filter(move |set| set & !inputs == 0)
+}
+
 fn works_in_place(symbol: &Symbol) -> Result<(), String> {
-    for round in 0..6 {
-        let (_, want) = call(symbol, round, true, None);
-        for i in 1..symbol.arguments.len() {
-            if matches!(symbol.arguments[i], Argument::Words(_)) {
-                continue;
-            }
-            let (changed, got) = call(symbol, round, true, Some(i));
-            if got != want || !changed.is_empty() {
-                return Err(format!("{} fails with its output in argument {i}", symbol.name));
+    for (words, round) in word_counts(symbol).flat_map(|words| (0..6).map(move |r| (words, r))) {
+        for same in sets_of_inputs(symbol) {
+            let call =
+                |in_place, at_end| call(symbol, Setting { round, at_end, words, same, in_place });
+            let want = call(false, true);
+            for got in [call(true, true), call(true, false)] {
+                if got != want || !got.changed.is_empty() {
+                    return Err(format!(
+                        "{}, {words} words, fails with its output in the inputs {same:#b}: {got:x?}, not {want:x?}",
+                        symbol.name
+                    ));
+                }
             }
         }
     }
     Ok(())
+}
+
+/// Sets, not single inputs: a routine of three inputs has seven, its two-input cousins three.
+#[test]
+fn every_set_of_inputs_is_tried() {
+    let of = |name| sets_of_inputs(SYMBOLS.iter().find(|symbol| symbol.name == name).unwrap());
+    assert_eq!(of("bignum_mul_p25519").collect::<Vec<_>>(), [0b10, 0b100, 0b110]);
+    assert_eq!(of("bignum_mod_n25519").collect::<Vec<_>>(), [0b100]);
+    assert_eq!(of("edwards25519_scalarmuldouble").count(), 7);
+}
+
+/// A routine returns a value if its prototype says so.
+#[test]
+fn returned_values_are_known() {
+    let returning = SYMBOLS.iter().filter(|symbol| symbol.returns);
+    let expected = |name: &str| name.contains("invsqrt") || name.contains("decode");
+    assert!(returning.clone().all(|symbol| expected(symbol.name)));
+    assert_eq!(returning.count(), 6);
 }
 
 #[test]
@@ -308,8 +392,8 @@ mod faults {
     use super::*;
 
     fn faulty(address: unsafe extern "C" fn()) -> Symbol {
-        let arguments = &[Argument::Out(32), Argument::In(32)];
-        Symbol { name: "fault", needs_adx: false, address, arguments }
+        let arguments = &[Argument::Out(8), Argument::In(8)];
+        Symbol { name: "fault", needs_adx: false, address, arguments, returns: false }
     }
 
     #[test]
@@ -326,17 +410,35 @@ mod faults {
         works_in_place(&faulty(rind_test_output_first)).unwrap_err();
     }
 
+    /// Its output is right in place; what it returns is not, and is looked at only if it returns.
+    #[test]
+    fn value_returned_from_a_spoilt_input() {
+        works_in_place(&faulty(rind_test_returns_late)).unwrap();
+        works_in_place(&Symbol { returns: true, ..faulty(rind_test_returns_late) }).unwrap_err();
+    }
+
+    #[test]
+    fn sum_wrong_only_where_all_operands_are_one() {
+        let arguments = &[Argument::Out(8), Argument::In(8), Argument::In(8)];
+        let symbol = Symbol { arguments, ..faulty(rind_test_not_all_one) };
+        let error = works_in_place(&symbol).unwrap_err();
+        assert!(error.contains("in the inputs 0b110"), "{error}");
+    }
+
     /// Whether a child process that calls the routine dies of a fault.
-    fn faults(address: unsafe extern "C" fn(), at_end: bool) -> bool {
+    fn faults(
+        address: unsafe extern "C" fn(),
+        at_end: bool,
+        arguments: fn(*mut u8) -> [u64; 4],
+    ) -> bool {
         // SAFETY: the child makes one call and exits without unwinding; the memory it needs is its copy.
         unsafe {
             let child = libc::fork();
             assert!(child >= 0);
             if child == 0 {
                 let fence = Fenced::new();
-                let at = fence.place(32, at_end) as u64;
-                let mut machine = Machine::default();
-                rind_test_machine_call(address, &[at, at, 0, 0], &mut machine);
+                let arguments = arguments(fence.place(32, at_end));
+                rind_test_machine_call(address, &arguments, &mut Machine::default());
                 libc::_exit(0);
             }
             let mut status = 0;
@@ -348,8 +450,13 @@ mod faults {
 
     #[test]
     fn access_beyond_a_buffer() {
-        assert!(faults(rind_test_reads_past, true));
-        assert!(faults(rind_test_writes_before, false));
-        assert!(!faults(rind_test_reads_past, false), "the neighbouring byte is readable there");
+        let both = |at: *mut u8| [at as u64, at as u64, 0, 0];
+        assert!(faults(rind_test_reads_past, true, both));
+        assert!(faults(rind_test_writes_before, false, both));
+        assert!(!faults(rind_test_reads_past, false, both), "the next byte is readable there");
+        let four_words = |at: *mut u8| [at as u64, 4, at as u64, 0];
+        assert!(faults(rind_test_reads_word_past, true, four_words));
+        let none_at_the_end = |at: *mut u8| [at as u64, 0, at.wrapping_add(32) as u64, 0];
+        assert!(faults(rind_test_reads_word_past, true, none_at_the_end));
     }
 }

@@ -3,7 +3,8 @@
 //! Supports row C8 of `SOUNDNESS.md`. Valgrind's memcheck follows undefined bits through every
 //! instruction that the machine executes and reports a branch or an address that depends on one; so
 //! the secrets are marked undefined, and no report may come. Each case is a process of its own: this
-//! binary, run again under valgrind with the name of the case in `RIND_TEST_CONSTANT_TIME`. Two planted
+//! binary, run again under valgrind with the name of the case in `RIND_TEST_CONSTANT_TIME`. It prints each
+//! routine that it called, and the parent compares that with what it should have called. Two planted
 //! faults, a branch and a table index, must be reported.
 //!
 //! Only for optimised builds: `cargo test --release --test constant_time`. Debug assertions branch on
@@ -94,13 +95,20 @@ fn no_error<T>(operation: impl FnOnce() -> T) -> T {
     result
 }
 
+/// What the parent looks for: that `what` ran to its end.
+fn called(what: &str) {
+    println!("{CALLED}{what}");
+}
+
 fn signs() {
     let seed = secret(7);
     let key = no_error(|| SigningKey::from_seed(&seed));
+    called("from_seed");
     let public = key.verifying_key();
     // `no_error` declassified all of the key, its secret parts too.
     valgrind::make_secret(&key);
     let signature = no_error(|| key.sign(b"message"));
+    called("sign");
     public.verify(b"message", &signature).unwrap();
 }
 
@@ -109,19 +117,35 @@ fn agrees() {
     let theirs = PublicKey::from(&EphemeralSecret::random().unwrap());
     let public = no_error(|| PublicKey::from(&ours));
     assert_ne!(public.as_bytes(), &[0; 32]);
+    called("public_key");
     // One branch: whether the shared secret is zero, which the caller learns as the error.
     let (shared, errors) = errors_in(|| ours.diffie_hellman(&theirs));
     assert!(shared.is_ok() && errors <= 1, "{errors}");
+    called("diffie_hellman");
 }
 
 fn calls_the_routines() {
     let scalar = secret_words(0x5a);
     let point = black_box([9, 0, 0, 0]);
-    no_error(|| door::curve25519_x25519(&scalar, &point));
-    no_error(|| door::curve25519_x25519base(&scalar));
-    no_error(|| door::edwards25519_scalarmulbase(&scalar));
-    no_error(|| door::bignum_madd_n25519(&scalar, &secret_words(3), &secret_words(5)));
-    no_error(|| door::bignum_mod_n25519(&[scalar, secret_words(9)].concat()));
+    let check = |name: &str, operation: &dyn Fn()| {
+        no_error(operation);
+        called(name);
+    };
+    check(DOOR[0], &|| _ = black_box(door::curve25519_x25519(&scalar, &point)));
+    check(DOOR[1], &|| _ = black_box(door::curve25519_x25519base(&scalar)));
+    check(DOOR[2], &|| _ = black_box(door::edwards25519_scalarmulbase(&scalar)));
+    check(DOOR[3], &|| {
+        _ = black_box(door::bignum_madd_n25519(&scalar, &secret_words(3), &secret_words(5)));
+    });
+    let long = [scalar, secret_words(9)].concat();
+    check(DOOR[4], &|| _ = black_box(door::bignum_mod_n25519(&long)));
+}
+
+/// Whether the routine is to be followed: all are but those whose inputs are public and those that this
+/// CPU does not have.
+#[cfg(rind_asm)]
+fn takes_secrets(symbol: &rind25519::internals::vendor::Symbol, adx: bool) -> bool {
+    !symbol.name.contains("scalarmuldouble") && (adx || !symbol.needs_adx)
 }
 
 /// Every routine of `vendor/`, in each form that this CPU has; all but those whose inputs are public.
@@ -131,11 +155,7 @@ fn calls_the_assembly() {
     use rind25519::internals::vendor::{Argument, SYMBOLS};
 
     let adx = std::env::var(ADX).is_ok();
-    for symbol in SYMBOLS {
-        if symbol.name.contains("scalarmuldouble") || symbol.needs_adx && !adx {
-            println!("not called: {}", symbol.name);
-            continue;
-        }
+    for symbol in SYMBOLS.iter().filter(|symbol| takes_secrets(symbol, adx)) {
         let mut buffers = [[0x5a_u64; 16]; 4];
         valgrind::make_secret(&buffers);
         let mut arguments = [0; 4];
@@ -159,7 +179,7 @@ fn calls_the_assembly() {
         unsafe { routine(a, b, c, d) };
         let errors = valgrind::errors() - before;
         assert_eq!(errors, 0, "{}: memcheck saw {errors} uses of a secret", symbol.name);
-        println!("called: {}", symbol.name);
+        called(symbol.name);
     }
 }
 
@@ -185,6 +205,16 @@ fn is_under_valgrind() {
 }
 
 const CASE: &str = "RIND_TEST_CONSTANT_TIME";
+/// How a line begins on which the child names what it called.
+const CALLED: &str = "called: ";
+/// The routines of the door that `calls_the_routines` calls, in its order.
+const DOOR: [&str; 5] = [
+    "curve25519_x25519",
+    "curve25519_x25519base",
+    "edwards25519_scalarmulbase",
+    "bignum_madd_n25519",
+    "bignum_mod_n25519",
+];
 /// Set for a child whose CPU has BMI2 and ADX.
 #[cfg(rind_asm)]
 const ADX: &str = "RIND_TEST_CONSTANT_TIME_ADX";
@@ -206,8 +236,14 @@ fn child() {
     }
 }
 
-/// Runs `case` under valgrind, or says why not.
-fn run(case: &str) {
+/// What the child's output names as called.
+fn calls(output: &str) -> Vec<&str> {
+    // The harness may begin a line with the name of the test.
+    output.lines().filter_map(|line| Some(line.split_once(CALLED)?.1)).collect()
+}
+
+/// Runs `case` under valgrind and expects it to call just these, or says why it does not run.
+fn run(case: &str, expected: &[&str]) {
     if cfg!(debug_assertions) {
         return skip::skip("debug assertions branch on secret bounds; run with --release");
     }
@@ -230,34 +266,50 @@ fn run(case: &str) {
         [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
     assert!(output.status.success(), "{case}: {stdout}{stderr}");
     assert!(stdout.contains("1 passed"), "{case} did not run: {stdout}");
+    assert_eq!(calls(&stdout), expected, "{case} called something else");
 }
 
 #[test]
 fn valgrind_answers() {
-    run("is_under_valgrind");
+    run("is_under_valgrind", &[]);
 }
 #[test]
 fn secret_branch_is_seen() {
-    run("branches");
+    run("branches", &[]);
 }
 #[test]
 fn secret_index_is_seen() {
-    run("looks_up");
+    run("looks_up", &[]);
 }
 #[test]
 fn signing_and_key_generation_use_no_secret() {
-    run("signs");
+    run("signs", &["from_seed", "sign"]);
 }
 #[test]
 fn agreement_uses_no_secret() {
-    run("agrees");
+    run("agrees", &["public_key", "diffie_hellman"]);
 }
 #[test]
 fn routines_use_no_secret() {
-    run("calls_the_routines");
+    run("calls_the_routines", &DOOR);
 }
 #[cfg(rind_asm)]
 #[test]
 fn assembly_uses_no_secret() {
-    run("calls_the_assembly");
+    let adx = rind25519::internals::HaveAdx::get().is_some();
+    let followed = rind25519::internals::vendor::SYMBOLS.iter().filter(|s| takes_secrets(s, adx));
+    let names: Vec<&str> = followed.map(|symbol| symbol.name).collect();
+    // Of both forms of nine routines and one form of four.
+    assert_eq!(names.len(), if adx { 22 } else { 13 });
+    run("calls_the_assembly", &names);
+}
+
+/// Planted fault: a case that passes and calls nothing is not the one that was asked for.
+#[test]
+fn silent_child_is_refused() {
+    assert_eq!(calls("running 1 test\ntest child ... ok\n\n1 passed\n"), [""; 0]);
+    assert_eq!(calls("test child ... called: a\ncalled: b\nok\n"), ["a", "b"]);
+    if !cfg!(debug_assertions) && skip::program("valgrind") {
+        std::panic::catch_unwind(|| run("is_under_valgrind", &["sign"])).unwrap_err();
+    }
 }

@@ -1,6 +1,9 @@
 //! The tier that runs is the one that the machine, the environment and the build ask for, and the one that
 //! the report names. A forced run of the whole suite can so not test the wrong code unseen.
 //! Supports row C11 of `SOUNDNESS.md`.
+//!
+//! `RIND_EXPECT_TIER` says from outside what must run: a tier for every operation, or `Operation=tier`,
+//! comma-separated, later ones before earlier: `adx,Verify=ifma`.
 
 mod skip;
 
@@ -11,12 +14,17 @@ use rind25519::x25519::StaticSecret;
 /// The assembly is in every build that should have it: else the tests that need it would be empty, and pass.
 #[test]
 fn assembly_is_built_for_x86_64_unless_pinned_away() {
-    let x86_64 = cfg!(all(target_arch = "x86_64", target_pointer_width = "64"));
+    let x86_64 = cfg!(all(
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        target_feature = "sse2",
+        not(miri)
+    ));
     assert_eq!(cfg!(rind_asm), x86_64 && !cfg!(rind_backend = "portable"));
 }
 
 /// What should run, by the standard library's detection and by this test's own reading of the switches.
-fn expected() -> Tier {
+fn expected_here() -> Tier {
     #[cfg(rind_asm)]
     {
         let denied = |feature: &str| {
@@ -38,11 +46,43 @@ fn expected() -> Tier {
     Tier::Portable
 }
 
+/// What the text of `RIND_EXPECT_TIER` demands of an operation; an error for a name that is none.
+fn demanded(text: &str, operation: Operation) -> Result<Tier, String> {
+    let tier = |name: &str| {
+        [Tier::Ifma, Tier::Adx, Tier::Avx2, Tier::Alt, Tier::Portable]
+            .into_iter()
+            .find(|tier| tier.name() == name)
+            .ok_or(format!("RIND_EXPECT_TIER: {name:?} is no tier"))
+    };
+    let mut demanded = None;
+    for item in text.split(',') {
+        match item.split_once('=') {
+            None => demanded = Some(tier(item)?),
+            Some((name, of_one)) => {
+                let of_one = tier(of_one)?;
+                if !Operation::ALL.iter().any(|known| format!("{known:?}") == name) {
+                    return Err(format!("RIND_EXPECT_TIER: {name:?} is no operation"));
+                }
+                if format!("{operation:?}") == name {
+                    demanded = Some(of_one);
+                }
+            }
+        }
+    }
+    demanded.ok_or(format!("RIND_EXPECT_TIER: nothing for {operation:?}"))
+}
+
 #[test]
 fn the_expected_tier_runs_each_operation() {
     let ran = |operation| {
         let tier = last_run(operation);
-        assert_eq!(tier, Some(expected()), "{operation}");
+        match std::env::var("RIND_EXPECT_TIER") {
+            Ok(text) => assert_eq!(Ok(tier), demanded(&text, operation).map(Some), "{operation}"),
+            Err(std::env::VarError::NotPresent) => {
+                assert_eq!(tier, Some(expected_here()), "{operation}");
+            }
+            Err(error) => panic!("RIND_EXPECT_TIER: {error}"),
+        }
         assert_eq!(tier, Some(report().tier(operation)), "{operation}");
     };
     let secret = StaticSecret::from([7; 32]);
@@ -55,4 +95,17 @@ fn the_expected_tier_runs_each_operation() {
     ran(Operation::Sign);
     assert!(key.verifying_key().verify(b"message", &signature).is_ok());
     ran(Operation::Verify);
+}
+
+/// Planted faults: a misspelt demand is an error, for whichever operation it is asked.
+#[test]
+fn misspelt_demands_are_refused() {
+    assert_eq!(demanded("adx", Operation::Sign), Ok(Tier::Adx));
+    assert_eq!(demanded("adx,Verify=ifma", Operation::Verify), Ok(Tier::Ifma));
+    assert_eq!(demanded("adx,Verify=ifma", Operation::Sign), Ok(Tier::Adx));
+    for misspelt in
+        ["", "ADX", "adx ", "atl", "adx,", "adx,verify=ifma", "adx,Verify=", "Verify=alt"]
+    {
+        demanded(misspelt, Operation::Sign).unwrap_err();
+    }
 }

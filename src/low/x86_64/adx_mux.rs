@@ -19,31 +19,32 @@ pub const fn tiers(operation: Operation) -> &'static [Tier] {
     }
 }
 
-/// `$name`, by the best tier of `$operation`.
+/// `$call`, noted as what did `$operation` last: beside the call, so that what is noted is what runs.
+macro_rules! run {
+    ($operation:expr, $tier:ident, $call:expr) => {{
+        note_run($operation, Tier::$tier);
+        $call
+    }};
+}
+
+/// `$name`, by the best tier of `$operation`. A vector tier has no form of these, and its token proves
+/// nothing about BMI2 and ADX, so they run on `alt` there. A new tier does not compile before it has an arm.
 macro_rules! by_tier {
-    ($($operation:ident: $name:ident($($argument:ident: $type:ty),*) -> $result:ty $(= $convert:expr)?;)*) => { $(
+    ($($operation:ident: $name:ident($($argument:ident: $type:ty),*) -> $result:ty $(= $convert:ident)?;)*) => { $(
         #[doc = concat!("[`portable::", stringify!($name), "`] by the best tier of `", stringify!($operation), "`.")]
         #[inline]
         #[allow(dead_code, reason = "the door is the same in every tier; some features use less of it")]
         pub fn $name($($argument: $type),*) -> $result {
-            match choose(Operation::$operation) {
-                Choice::Adx(have) => {
-                    note_run(Operation::$operation, Tier::Adx);
-                    by_tier!($($convert,)? adx::$name(have, $($argument),*))
+            const OPERATION: Operation = Operation::$operation;
+            match choose(OPERATION) {
+                Choice::Adx(have) => run!(OPERATION, Adx, $($convert)?(adx::$name(have, $($argument),*))),
+                Choice::Ifma(_) | Choice::Avx2(_) | Choice::Alt => {
+                    run!(OPERATION, Alt, $($convert)?(alt::$name($($argument),*)))
                 }
-                Choice::Alt | Choice::Avx2(_) => {
-                    note_run(Operation::$operation, Tier::Alt);
-                    by_tier!($($convert,)? alt::$name($($argument),*))
-                }
-                _ => {
-                    note_run(Operation::$operation, Tier::Portable);
-                    portable::$name($($argument),*)
-                }
+                Choice::Portable => run!(OPERATION, Portable, portable::$name($($argument),*)),
             }
         }
     )* };
-    ($value:expr) => { $value };
-    ($convert:expr, $value:expr) => { $convert($value) };
 }
 
 by_tier! {
@@ -63,17 +64,27 @@ pub fn edwards25519_scalarmuldouble_vartime(
     point: &[u64; 8],
     bscalar: &[u64; 4],
 ) -> [u64; 8] {
-    let choice = choose(Operation::Verify);
-    note_run(Operation::Verify, choice.tier());
-    match choice {
-        Choice::Adx(have) => {
+    const OPERATION: Operation = Operation::Verify;
+    match choose(OPERATION) {
+        Choice::Adx(have) => run!(
+            OPERATION,
+            Adx,
             adx::edwards25519_scalarmuldouble_vartime(have, scalar, point, bscalar)
-        }
-        Choice::Avx2(have) => {
+        ),
+        Choice::Avx2(have) => run!(
+            OPERATION,
+            Avx2,
             avx2::edwards25519_scalarmuldouble_vartime(have, scalar, point, bscalar)
+        ),
+        // IFMA has no form yet, and is on no list.
+        Choice::Ifma(_) | Choice::Alt => {
+            run!(OPERATION, Alt, alt::edwards25519_scalarmuldouble_vartime(scalar, point, bscalar))
         }
-        Choice::Alt => alt::edwards25519_scalarmuldouble_vartime(scalar, point, bscalar),
-        _ => portable::edwards25519_scalarmuldouble_vartime(scalar, point, bscalar),
+        Choice::Portable => run!(
+            OPERATION,
+            Portable,
+            portable::edwards25519_scalarmuldouble_vartime(scalar, point, bscalar)
+        ),
     }
 }
 

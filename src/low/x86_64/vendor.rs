@@ -3,6 +3,10 @@
 //! A routine has a form for BMI2 and ADX, in [`adx`], which asks for the token that proves them, and a
 //! form for any x86-64 CPU, in [`alt`], under the same name; where one form serves both it is in
 //! [`base`]. The contracts are those of `low::portable` and of each file's header.
+//!
+//! No wrapper is `#[inline]`: the symbols are hidden, so code that the compiler copied into another
+//! crate could not reach them where this crate is part of a shared library. Beside the call itself, one
+//! more is nothing.
 
 #![allow(
     clashing_extern_declarations,
@@ -34,6 +38,8 @@ pub struct Symbol {
     pub address: unsafe extern "C" fn(),
     /// What it is passed, in order: pointers, all but `Words`.
     pub arguments: &'static [Argument],
+    /// Whether it returns a 64-bit integer beside its output.
+    pub returns: bool,
 }
 
 /// Each row is `name = "symbol"(inputs) -> output`, or `-> value, output` for a routine that also returns
@@ -58,15 +64,15 @@ macro_rules! routines {
             $(routines!(bind $base_symbol, "", [], $base_name($($base_input: &$base_type),+) -> [$($base_out)+]);)*
 
             /// `vendor/x86_64/bignum_mod_n25519.S`.
-            #[inline]
             pub fn bignum_mod_n25519(x: &[u64]) -> [u64; 4] {
                 unsafe extern "C" {
                     #[link_name = concat!(env!("RIND_SYMBOL_PREFIX"), "bignum_mod_n25519")]
                     fn routine(out: *mut [u64; 4], words: usize, x: *const u64);
                 }
                 let mut out = [0; _];
-                // SAFETY: the routine reads `words` words from `x`, which is how many there are, and
-                // writes four; the rest as for the rows above.
+                // SAFETY: length: the routine reads `words` words from `x`, which is how many there are
+                // (none where that is 0, and the pointer is then not read), and writes the four of
+                // `out`. Alias, alignment, ABI and instructions are as for the rows above.
                 unsafe { routine(&mut out, x.len(), x.as_ptr()) };
                 out
             }
@@ -74,8 +80,8 @@ macro_rules! routines {
         /// Every row, in each of its forms.
         #[cfg(rind_internals)]
         pub const SYMBOLS: &[Symbol] = &[
-            $(routines!(symbol $symbol, "", true, [Out([$($out)+]) $(In($type))+]),
-              routines!(symbol $symbol, "_alt", false, [Out([$($out)+]) $(In($type))+]),)*
+            $(routines!(symbol $symbol, "", true, [Out([$($out)+]) $(In($type))+] $($value)?),
+              routines!(symbol $symbol, "_alt", false, [Out([$($out)+]) $(In($type))+] $($value)?),)*
             $(routines!(symbol $base_symbol, "", false, [Out([$($base_out)+]) $(In($base_type))+]),)*
             routines!(symbol "bignum_mod_n25519", "", false, [Out([u64; 4]) Words([u8; 8]) In([u64; 8])]),
         ];
@@ -92,23 +98,30 @@ macro_rules! routines {
     (bind $symbol:literal, $suffix:literal, [$($token:ident: $have:ty)?], $name:ident($($input:ident: &$type:ty),+)
      -> $value:ty, $out:ty, $result:ty, $join:expr) => {
         #[doc = concat!("`vendor/x86_64/", $symbol, $suffix, ".S`.")]
-        #[inline]
         pub fn $name($($token: $have,)? $($input: &$type),+) -> $result {
             unsafe extern "C" {
                 #[link_name = concat!(env!("RIND_SYMBOL_PREFIX"), $symbol, $suffix)]
                 fn routine(out: *mut $out, $($input: *const $type),+) -> $value;
             }
             let mut out: $out = [0; _];
-            // SAFETY: the routine reads the whole of each input and writes the whole of `out`, which
-            // are of the lengths in its header, and nothing else; none of them needs more alignment
-            // than an array of words or bytes has. It keeps the C ABI (tests/abi.rs). The CPU has
-            // the instructions: they are in the base set, or the token proves them.
+            // SAFETY:
+            // - length: the routine reads within its inputs and writes the whole of `out` and nothing
+            //   else; the lengths in its header are those of these types (tests/abi.rs, against pages
+            //   that fault). No pointer is kept.
+            // - alias: `out` is a local, so no input overlaps it; inputs are shared references and are
+            //   only read, so that they may overlap each other.
+            // - alignment: the routine asks for none beyond that of the types.
+            // - initialised: `out` is before the call, so it is whatever the routine leaves unwritten.
+            // - ABI: the C ABI of the target; the `extern` declaration is the prototype in the header,
+            //   and registers and flags are kept (tests/abi.rs).
+            // - instructions: `_proof`, where there is one, proves BMI2 and ADX, and the object holds
+            //   nothing beyond those; without, nothing beyond the base set (tests/objects.rs).
             let value = unsafe { routine(&mut out, $($input),+) };
             let join: fn($value, $out) -> $result = $join;
             join(value, out)
         }
     };
-    (symbol $symbol:literal, $suffix:literal, $needs_adx:literal, [$($kind:ident($type:ty))+]) => {
+    (symbol $symbol:literal, $suffix:literal, $needs_adx:literal, [$($kind:ident($type:ty))+] $($value:ident)?) => {
         Symbol {
             name: concat!($symbol, $suffix),
             needs_adx: $needs_adx,
@@ -120,8 +133,11 @@ macro_rules! routines {
                 routine
             },
             arguments: &[$(Argument::$kind(size_of::<$type>())),+],
+            returns: routines!(returns $($value)?),
         }
     };
+    (returns) => { false };
+    (returns $value:ident) => { true };
 }
 
 routines! {
