@@ -28,6 +28,7 @@ keeps_its_contract! {
     edwards25519_encode
     edwards25519_scalarmulbase
     edwards25519_scalarmuldouble_vartime
+    edwards25519_scalarmultriple_vartime
     curve25519_x25519
     curve25519_x25519base
 }
@@ -85,6 +86,36 @@ mod faults {
         suite::edwards25519_scalarmuldouble_vartime(|scalar, point, bscalar| {
             let reduced = portable::bignum_mod_n25519(scalar);
             portable::edwards25519_scalarmuldouble_vartime(&reduced, point, bscalar)
+        })
+        .unwrap_err();
+    }
+
+    /// Both scalars of input points reduced mod L, the upper half of the base point's lost, coordinates
+    /// of another point of the same x.
+    #[test]
+    fn triple_sum_that_is_wrong() {
+        fn reduced(scalars: &[u64; 12], i: usize) -> [u64; 12] {
+            let mut scalars = *scalars;
+            let words = portable::bignum_mod_n25519(&scalars[i..][..4]);
+            scalars[i..][..4].copy_from_slice(&words);
+            scalars
+        }
+        use portable::edwards25519_scalarmultriple_vartime as triple;
+        suite::edwards25519_scalarmultriple_vartime(|s, p| triple(&reduced(s, 0), p)).unwrap_err();
+        suite::edwards25519_scalarmultriple_vartime(|s, p| triple(&reduced(s, 4), p)).unwrap_err();
+        // The base point has order L.
+        suite::edwards25519_scalarmultriple_vartime(|s, p| triple(&reduced(s, 8), p)).unwrap();
+        suite::edwards25519_scalarmultriple_vartime(|s, p| {
+            let mut scalars = *s;
+            scalars[10] = 0;
+            triple(&scalars, p)
+        })
+        .unwrap_err();
+        suite::edwards25519_scalarmultriple_vartime(|s, p| {
+            let mut sum = triple(s, p);
+            let y: [u64; 4] = core::array::from_fn(|i| sum[4 + i]);
+            sum[4..8].copy_from_slice(&portable::bignum_neg_p25519(&y));
+            sum
         })
         .unwrap_err();
     }

@@ -231,6 +231,66 @@ pub fn edwards25519_scalarmuldouble_vartime(
     Ok(())
 }
 
+/// scalar₀·P₀ + scalar₁·P₁ + scalar₂·B as (X, Y, Z), for points of any order.
+pub fn edwards25519_scalarmultriple_vartime(
+    routine: fn(&[u64; 12], &[u64; 16]) -> [u64; 12],
+) -> Checked {
+    let check = |scalars: [&Words; 3], points: [&Affine; 2], want: Affine| {
+        let scalars: Vec<u64> = scalars.into_iter().flatten().copied().collect();
+        let points: Vec<u64> = points.into_iter().flatten().copied().collect();
+        // Three scalars of four words and two points of eight.
+        let sum = routine(scalars[..].try_into().unwrap(), points[..].try_into().unwrap());
+        let [x, y, z] = [0, 4, 8].map(|i| integer(&sum[i..][..4]));
+        let reduced = x < p() && y < p() && z < p() && z != BigUint::ZERO;
+        expect(reduced, true, (&scalars, &points))?;
+        let [xz, yz] = [0, 4].map(|i| integer(&want[i..][..4]) * &z % p());
+        expect((x, y), (xz, yz), (&scalars, &points))
+    };
+    let base = Point::base();
+    let mut edges = edge_scalars();
+    // Where the halves of the scalar of B meet.
+    for near in [two_to(128) - 1u8, two_to(128), two_to(128) + 1u8, two_to(256) - two_to(128)] {
+        edges.push(words(&near));
+    }
+    let of_base: Vec<Point> = edges.iter().map(|scalar| base.mul(&integer(scalar))).collect();
+    let points = edge_points();
+    let multiples: Vec<Vec<Point>> = points
+        .iter()
+        .map(|point| {
+            let point = Point::from_affine(point);
+            edges.iter().map(|scalar| point.mul(&integer(scalar))).collect()
+        })
+        .collect();
+    for i in 0..points.len() {
+        for j in 0..edges.len() {
+            // The second point, its scalar, and that of B take their turns.
+            let (q, k, b) = (
+                (5 * i + 3 * j) % points.len(),
+                (7 * i + 5 * j) % edges.len(),
+                (i + 11 * j) % edges.len(),
+            );
+            let sum = multiples[i][j].add(&multiples[q][k]).add(&of_base[b]);
+            check([&edges[j], &edges[k], &edges[b]], [&points[i], &points[q]], sum.to_affine())?;
+        }
+        // P − P + 0·B, the end of a verification that succeeds.
+        let minus: Affine = core::array::from_fn(|w| match w {
+            0..4 => words::<4>(&((p() - integer(&points[i][..4])) % p()))[w],
+            _ => points[i][w],
+        });
+        let [zero, many] = [[0; 4], words(&(two_to(128) - 5u8))];
+        check([&many, &many, &zero], [&points[i], &minus], Point::identity().to_affine())?;
+    }
+    for (scalar, other, bscalar) in samples((any_words(), any_words(), any_words()), 30) {
+        let (first, second) = (&points[points.len() - 1], &points[points.len() / 2]);
+        let sum = Point::from_affine(first)
+            .mul(&integer(&scalar))
+            .add(&Point::from_affine(second).mul(&integer(&other)))
+            .add(&base.mul(&integer(&bscalar)));
+        check([&scalar, &other, &bscalar], [first, second], sum.to_affine())?;
+    }
+    Ok(())
+}
+
 /// X25519: clamps the scalar, ignores bit 255 of u, takes u mod p, and answers 0 for a low order.
 pub fn curve25519_x25519(routine: fn(&Words, &Words) -> Words) -> Checked {
     let check = |scalar: &Words, u: &Words| {

@@ -86,7 +86,7 @@ fn base_odd_asm(curve: &Curve) -> String {
     let mut text = String::from(HEADER_ASM);
     text += "// Entry j is (2j + 1) B as ((y+x)/2, (y-x)/2, dxy) mod p, 6 KiB.\n\n";
     text += "RODATA_LOCAL_BEGIN(base_odd)\n";
-    entries_asm(&mut text, curve, &odd_multiples(curve));
+    entries_asm(&mut text, curve, &odd_multiples(curve, &curve.base()));
     text += "RODATA_LOCAL_END\n\n// 2d mod p\nRODATA_LOCAL_BEGIN(d2)\n";
     quads(&mut text, &curve.d2());
     text + "RODATA_LOCAL_END\n"
@@ -108,11 +108,19 @@ fn quads(text: &mut String, words: &[u64]) {
 /// The 64 odd multiples of B that a wNAF of width 8 asks for.
 fn base_odd(curve: &Curve) -> String {
     let mut text = String::from(HEADER);
-    text += "/// `[j]` is (2·j + 1)·B: the digits of a wNAF of width 8, 6 KiB.\n";
-    text += "#[rustfmt::skip]\n";
-    text += "pub static BASE_ODD: Table<[PackedNiels; 64]> = Table([\n";
-    entries(&mut text, curve, &odd_multiples(curve));
-    text + "]);\n"
+    let tables = [("BASE_ODD", "B", curve.base()), ("BASE_ODD_HIGH", "2^128·B", high_base(curve))];
+    for (name, formula, point) in tables {
+        // Writing to a String cannot fail.
+        let _ = write!(
+            text,
+            "/// `[j]` is (2·j + 1)·{formula}: the digits of a wNAF of width 8, 6 KiB.\n\
+             #[rustfmt::skip]\n\
+             pub static {name}: Table<[PackedNiels; 64]> = Table([\n"
+        );
+        entries(&mut text, curve, &odd_multiples(curve, &point));
+        text += "]);\n\n";
+    }
+    text.trim_end().to_owned() + "\n"
 }
 
 /// The same multiples, each as five vectors of four lanes with two limbs a lane.
@@ -122,7 +130,7 @@ fn base_odd_lanes(curve: &Curve) -> String {
     text += "/// `[j]` is (2·j + 1)·B: the digits of a wNAF of width 8, 10 KiB.\n";
     text += "#[rustfmt::skip]\n";
     text += "pub static BASE_ODD_LANES: Table<[LanesNiels; 64]> = Table([\n";
-    for point in odd_multiples(curve) {
+    for point in odd_multiples(curve, &curve.base()) {
         text += "    [\n";
         for vector in curve.lanes_niels(&point) {
             let words: Vec<_> = vector.iter().map(|word| format!("{word:#018x}")).collect();
@@ -134,10 +142,14 @@ fn base_odd_lanes(curve: &Curve) -> String {
     text + "]);\n"
 }
 
-/// (2·j + 1)·B for j = 0..63.
-fn odd_multiples(curve: &Curve) -> Vec<Point> {
-    let base = curve.base();
-    progression(curve, &base, &curve.add(&base, &base), 64)
+/// (2·j + 1)·point for j = 0..63.
+fn odd_multiples(curve: &Curve, point: &Point) -> Vec<Point> {
+    progression(curve, point, &curve.add(point, point), 64)
+}
+
+/// 2^128·B.
+fn high_base(curve: &Curve) -> Point {
+    (0..128).fold(curve.base(), |point, _| curve.add(&point, &point))
 }
 
 /// first, first + step, first + 2·step, …

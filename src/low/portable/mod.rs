@@ -1,6 +1,5 @@
 //! Plain Rust: the meaning of every routine, and the oracle of every other tier.
 
-mod double_scalar;
 mod edwards;
 mod encoding;
 pub mod field;
@@ -8,12 +7,13 @@ mod fixed_base;
 mod inverse;
 mod montgomery;
 mod scalar;
+mod sums;
 
-pub use double_scalar::edwards25519_scalarmuldouble_vartime;
 pub use encoding::{edwards25519_decode, edwards25519_decode_permissive, edwards25519_encode};
 pub use fixed_base::{curve25519_x25519base, edwards25519_scalarmulbase};
 pub use montgomery::curve25519_x25519;
 pub use scalar::{L, bignum_madd_n25519, bignum_mod_n25519, clamp};
+pub use sums::{edwards25519_scalarmuldouble_vartime, edwards25519_scalarmultriple_vartime};
 
 use field::Fe;
 use subtle::ConditionallyNegatable;

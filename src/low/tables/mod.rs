@@ -9,7 +9,7 @@ mod base_odd;
 mod base_odd_lanes;
 mod base_windows;
 
-pub use base_odd::BASE_ODD;
+pub use base_odd::{BASE_ODD, BASE_ODD_HIGH};
 #[cfg(any(test, rind_asm, rind_internals))]
 pub use base_odd_lanes::BASE_ODD_LANES;
 pub use base_windows::BASE_WINDOWS;
