@@ -1,8 +1,8 @@
 //! Checks the switches that `rustc --cfg` sets, verifies `vendor/pins.toml` and assembles
 //! `vendor/x86_64/` for x86-64 targets.
 //!
-//! Looks at the target, never at the host. Does nothing for other architectures, and nothing under
-//! `--cfg rind_backend="portable"`.
+//! Looks at the target, never at the host. Where no assembly can be, it does nothing, and where
+//! `--cfg rind_backend="portable"` asks for none. `tests/build_refusals.rs` runs this program.
 
 #[path = "vendor/pins.rs"]
 mod pins;
@@ -16,44 +16,75 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=vendor");
     println!("cargo::rustc-check-cfg=cfg(rind_asm)");
-
     // Cargo runs this again when the flags change, since the flags are part of the unit's identity.
-    if let Err(why) = check_backend() {
+    if target_cfg("RIND_INTERNALS").is_some() {
+        // For the test of this program. No build but this workspace's own holds the path.
+        let itself = env::current_exe().unwrap_or_default();
+        println!("cargo::rustc-env=RIND_BUILD_SCRIPT={}", itself.display());
+    }
+    if let Err(why) = build() {
         println!("cargo::error={why}");
         exit(1);
     }
-    let target = |name: &str| env::var(format!("CARGO_CFG_{name}")).unwrap_or_default();
-    if target("TARGET_ARCH") != "x86_64"
-        || target("TARGET_POINTER_WIDTH") != "64"
-        || target("RIND_BACKEND") == "portable"
-    {
-        return;
+}
+
+fn build() -> Result<(), String> {
+    let pinned = pinned_backend()?;
+    match (pinned.as_deref(), no_assembly()) {
+        (Some("portable"), _) | (None, Some(_)) => return Ok(()),
+        (Some(tier), Some(why)) => {
+            return Err(format!("--cfg rind_backend={tier:?} asks for assembly, and {why}"));
+        }
+        (_, None) => {}
     }
-    if let Err(why) = verify(Path::new("vendor")).and_then(|routines| {
-        let prefix = symbol_prefix();
-        println!("cargo::rustc-env=RIND_SYMBOL_PREFIX={prefix}");
-        assemble(&prefix, &routines, &target("TARGET_ENV"))
-    }) {
-        println!("cargo::error={why}");
-        exit(1);
-    }
+    let routines = verify(Path::new("vendor"))?;
+    let prefix = symbol_prefix();
+    println!("cargo::rustc-env=RIND_SYMBOL_PREFIX={prefix}");
+    assemble(&prefix, &routines)?;
     println!("cargo::rustc-cfg=rind_asm");
+    Ok(())
+}
+
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_default()
+}
+
+/// What the compiler says about the target; empty for a cfg that has no value.
+fn target_cfg(name: &str) -> Option<String> {
+    env::var(format!("CARGO_CFG_{name}")).ok()
 }
 
 /// The compiler itself accepts any value of a `--cfg`.
-fn check_backend() -> Result<(), String> {
-    let Ok(pinned) = env::var("CARGO_CFG_RIND_BACKEND") else { return Ok(()) };
+fn pinned_backend() -> Result<Option<String>, String> {
+    let Some(pinned) = target_cfg("RIND_BACKEND") else { return Ok(None) };
     // Two values at once arrive as one list, "a,b", and are no backend either.
     if BACKENDS.contains(&pinned.as_str()) {
-        return Ok(());
+        return Ok(Some(pinned));
     }
     let accepted = BACKENDS.join(", ");
     Err(format!("--cfg rind_backend={pinned:?} names no backend; accepted: {accepted}"))
 }
 
+/// Why the target can have no assembly, if so.
+fn no_assembly() -> Option<String> {
+    let target = variable("TARGET");
+    let is = |name: &str, value: &str| target_cfg(name).is_some_and(|found| found == value);
+    let features = target_cfg("TARGET_FEATURE").unwrap_or_default();
+    if !is("TARGET_ARCH", "x86_64") || !is("TARGET_POINTER_WIDTH", "64") {
+        Some(format!("{target} is not x86-64 with 64-bit pointers"))
+    } else if !features.split(',').any(|feature| feature == "sse2") {
+        // Kernels and firmware: nobody saves the registers, or their state is not enabled.
+        Some(format!("{target} is built without SSE2, which the assembly uses"))
+    } else if target_cfg("MIRI").is_some() {
+        Some("Miri executes none".into())
+    } else {
+        None
+    }
+}
+
 /// Distinct for each version, so that two versions of this crate, or s2n-bignum, link into one program.
 fn symbol_prefix() -> String {
-    let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    let version = variable("CARGO_PKG_VERSION");
     let version: String =
         version.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     format!("rind25519_{version}_")
@@ -61,12 +92,13 @@ fn symbol_prefix() -> String {
 
 /// The `.S` files, once every file of `vendor/` is known to be the pinned one.
 fn verify(vendor: &Path) -> Result<Vec<String>, String> {
-    let read = |e: std::io::Error| format!("vendor/ is unreadable: {e}");
-    let text = std::fs::read_to_string(vendor.join("pins.toml")).map_err(read)?;
-    let pins = pins::parse(&text)?;
-    let files = pins::sources(vendor).map_err(read)?;
+    let unreadable = |e: std::io::Error| format!("vendor/: {e}");
+    let text = std::fs::read_to_string(vendor.join("pins.toml"))
+        .map_err(|e| format!("vendor/pins.toml is unreadable: {e}"))?;
+    let pins = pins::parse(&text).map_err(|why| format!("vendor/{why}; run `cargo xtask pin`"))?;
+    let files = pins::sources(vendor).map_err(unreadable)?;
     for file in &files {
-        let found = pins::sha256(&vendor.join(file)).map_err(read)?;
+        let found = pins::sha256(&vendor.join(file)).map_err(unreadable)?;
         match pins.iter().find(|pin| pin.file == *file) {
             None => return Err(format!("vendor/{file} is not pinned; run `cargo xtask pin`")),
             Some(pin) if pin.sha256 != found => {
@@ -83,13 +115,33 @@ fn verify(vendor: &Path) -> Result<Vec<String>, String> {
     Ok(files.into_iter().filter(|file| file.ends_with(".S")).collect())
 }
 
-fn assemble(prefix: &str, routines: &[String], target_env: &str) -> Result<(), String> {
+/// Whether the environment names a compiler for the target, by any of the names that `cc` reads.
+fn compiler_is_named() -> bool {
+    let target = variable("TARGET");
+    let side = if variable("HOST") == target { "HOST" } else { "TARGET" };
+    let names = [
+        format!("CC_{target}"),
+        format!("CC_{}", target.replace(['-', '.'], "_")),
+        format!("{side}_CC"),
+        "CC".into(),
+    ];
+    // Each of them, whichever is set: setting another one changes the choice.
+    names.iter().for_each(|name| println!("cargo::rerun-if-env-changed={name}"));
+    names.iter().any(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))
+}
+
+fn assemble(prefix: &str, routines: &[String]) -> Result<(), String> {
     if routines.is_empty() {
-        return Ok(());
+        return Err("vendor/x86_64 holds no routine; run `cargo xtask pin` where it does".into());
     }
+    let is = |name: &str, value: &str| target_cfg(name).is_some_and(|found| found == value);
     let mut build = cc::Build::new();
-    if target_env == "msvc" && env::var_os("CC").is_none() {
+    if !compiler_is_named() && is("TARGET_ENV", "msvc") {
         build.compiler("clang"); // cl.exe and ml64.exe do not read GNU syntax
+    }
+    if is("TARGET_OS", "cygwin") {
+        // COFF objects and Windows' calling convention, under compilers that do not say so.
+        build.define("_WIN32", None);
     }
     build
         .include("vendor/x86_64/include")
@@ -103,7 +155,7 @@ fn assemble(prefix: &str, routines: &[String], target_env: &str) -> Result<(), S
             format!(
                 "cannot assemble vendor/x86_64 for {} ({cause}): install an assembler for GNU syntax \
                  (gcc or clang), or build without assembly: RUSTFLAGS='--cfg rind_backend=\"portable\"'",
-                env::var("TARGET").unwrap_or_default(),
+                variable("TARGET"),
             )
         })
 }

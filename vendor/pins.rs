@@ -24,6 +24,7 @@ pub struct Pin {
 
 impl Pin {
     const KEYS: [&'static str; 5] = ["routine", "file", "sha256", "contract", "tier"];
+    const TIERS: [&'static str; 3] = ["adx", "alt", "include"];
 
     fn field(&mut self, key: &str) -> Option<&mut String> {
         Some(match key {
@@ -35,9 +36,30 @@ impl Pin {
             _ => return None,
         })
     }
+
+    /// What an entry lacks, or holds and must not.
+    fn fault(&self) -> Option<&'static str> {
+        let Pin { routine, file, sha256, contract, tier } = self;
+        let hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+        let named = !routine.is_empty() && !contract.is_empty();
+        if file.is_empty() {
+            Some("no file")
+        } else if sha256.len() != 64 || !sha256.bytes().all(hex) {
+            Some("its sha256 is not 64 digits of lower-case hex")
+        } else if !Pin::TIERS.contains(&tier.as_str()) {
+            Some("its tier is none of adx, alt, include")
+        } else if (tier == "include") == file.ends_with(".S") {
+            Some("an include is every file but a .S")
+        } else if tier != "include" && !named {
+            Some("a routine has a name and a contract")
+        } else {
+            None
+        }
+    }
 }
 
-/// Reads the text of `pins.toml`; the error names the line.
+/// Reads the text of `pins.toml`; the error names the line or the entry. An entry is whole, and a file has
+/// one: a second one would be a pin that nothing checks.
 pub fn parse(text: &str) -> Result<Vec<Pin>, String> {
     let mut pins: Vec<Pin> = Vec::new();
     for (n, line) in text.lines().map(str::trim).enumerate() {
@@ -53,7 +75,18 @@ pub fn parse(text: &str) -> Result<Vec<Pin>, String> {
             Some((pins.last_mut()?.field(key)?, value))
         });
         let (slot, value) = entry.ok_or_else(|| format!("pins.toml line {}: {line}", n + 1))?;
+        if !slot.is_empty() {
+            return Err(format!("pins.toml line {}, a second time: {line}", n + 1));
+        }
         *slot = value.to_owned();
+    }
+    for (i, pin) in pins.iter().enumerate() {
+        if let Some(fault) = pin.fault() {
+            return Err(format!("pins.toml, entry {} ({:?}): {fault}", i + 1, pin.file));
+        }
+        if pins[..i].iter().any(|other| other.file == pin.file) {
+            return Err(format!("pins.toml has two entries for {}", pin.file));
+        }
     }
     Ok(pins)
 }
@@ -76,11 +109,20 @@ pub fn render(pins: &mut [Pin]) -> String {
     text
 }
 
-/// The hash that a pin holds.
+/// The hash that a pin holds; an error names the file.
 pub fn sha256(path: &Path) -> io::Result<String> {
-    // A checkout that turned line ends into CRLF still holds the pinned text.
-    let text: Vec<u8> = fs::read(path)?.into_iter().filter(|&b| b != b'\r').collect();
-    Ok(Sha256::digest(&text).iter().map(|b| format!("{b:02x}")).collect())
+    let named = |what: &dyn std::fmt::Display| {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        io::Error::other(format!("{file}: {what}"))
+    };
+    // A checkout that turned line ends into CRLF still holds the pinned text. A CR elsewhere is a line's
+    // end to some readers and none to others, so what is reviewed may not be what is assembled.
+    let text = String::from_utf8(fs::read(path).map_err(|error| named(&error))?);
+    let text = text.map_err(|_| named(&"not UTF-8"))?.replace("\r\n", "\n");
+    if text.contains('\r') {
+        return Err(named(&"a carriage return that ends no line"));
+    }
+    Ok(Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect())
 }
 
 /// Paths below `vendor/` of everything that takes part in assembling, sorted.

@@ -24,7 +24,7 @@ pub fn write(root: &Path) -> Result<(), String> {
         pins.push(pin);
     }
     let text = pins::render(&mut pins);
-    if pins::parse(&text).as_ref() != Ok(&pins) {
+    if pins::parse(&text)? != pins {
         return Err("a header holds a character that pins.toml cannot: a quote".into());
     }
     fs::write(vendor.join("pins.toml"), text).map_err(at("vendor/pins.toml"))
@@ -72,23 +72,49 @@ mod tests {
         }
     }
 
+    fn pin(file: &str, tier: &str) -> Pin {
+        let (routine, contract) = if tier == "include" { ("", "") } else { ("a", "z = x*y") };
+        Pin {
+            routine: routine.into(),
+            file: file.into(),
+            sha256: "0123456789abcdef".repeat(4),
+            contract: contract.into(),
+            tier: tier.into(),
+        }
+    }
+
     #[test]
     fn text_is_read_back() {
-        let mut pins = vec![
-            Pin { file: "x86_64/a.S".into(), tier: "alt".into(), ..Pin::default() },
-            Pin { contract: "z = x*y".into(), ..Pin::default() },
-        ];
+        let mut pins = vec![pin("x86_64/a.S", "alt"), pin("x86_64/include/a.inc", "include")];
         assert_eq!(pins::parse(&pins::render(&mut pins)), Ok(pins));
     }
 
     /// Planted faults in pins.toml and in a header.
     #[test]
     fn malformed_text_is_refused() {
-        for text in
-            ["[[file]]\nfile = unquoted", "[[file]]\nnone = \"x\"", "file = \"x\"", "[[file]"]
-        {
-            assert!(pins::parse(text).is_err(), "{text}");
+        for text in [
+            "[[file]]\nfile = unquoted",
+            "[[file]]\nnone = \"x\"",
+            "file = \"x\"",
+            "[[file]",
+            "[[other]]",
+        ] {
+            assert!(pins::parse(text).unwrap_err().contains(" line "), "{text}");
         }
+        let refused = |pins: &mut [Pin], why: &str| {
+            let error = pins::parse(&pins::render(pins)).unwrap_err();
+            assert!(error.contains(why), "{error}");
+        };
+        refused(&mut [pin("", "alt")], "no file");
+        refused(&mut [Pin { sha256: "00".into(), ..pin("a.S", "alt") }], "not 64 digits");
+        refused(&mut [Pin { sha256: "A".repeat(64), ..pin("a.S", "alt") }], "not 64 digits");
+        refused(&mut [pin("a.S", "ifma")], "none of adx, alt, include");
+        refused(&mut [pin("a.S", "include")], "every file but a .S");
+        refused(&mut [pin("a.inc", "alt")], "every file but a .S");
+        refused(&mut [Pin { contract: "".into(), ..pin("a.S", "alt") }], "a name and a contract");
+        refused(&mut [pin("a.S", "alt"), pin("a.S", "alt")], "two entries for a.S");
+        let twice = pins::render(&mut [pin("a.S", "alt")]) + "tier = \"adx\"\n";
+        assert!(pins::parse(&twice).unwrap_err().contains("a second time"));
         assert!(header("a", "// b: another routine\n//   needs base ISA").is_err());
         assert!(header("a", "// a: no needs line\n").is_err());
         assert!(header("a_alt", "// a_alt: z = x\n//   needs  BMI2").is_err());
