@@ -214,8 +214,26 @@ fn reasons_come_in_the_documented_order() {
     assert_eq!(reason(aws_lc, &second, &identity, high), Err(Rejection::ScalarOutOfRange));
     assert_eq!(reason(aws_lc, &second, &identity, [0; 32]), Err(Rejection::KeyNonCanonical));
     assert_eq!(reason(aws_lc, &identity, &identity, [0; 32]), Ok(()));
-    // R that is no point fails the equation; it is not decoded.
+    // Where R is compared as bytes, one that is no point fails the equation; it is not decoded.
     assert_eq!(reason(strict, &honest, &no_point, [0; 32]), Err(Rejection::EquationFailed));
+    // Where it is decoded, its checks come after the key's, and small order after them.
+    let rejected = Err(Rejection::SignatureRNotAPoint);
+    assert_eq!(reason(Predicate::FIREDANCER, &honest, &no_point, [0; 32]), rejected);
+    assert_eq!(reason(Predicate::RFC8032, &honest, &no_point, [0; 32]), rejected);
+    let (draft, rejected) = (Predicate::SIMD0376, Err(Rejection::SignatureRNonCanonical));
+    assert_eq!(reason(draft, &identity, &no_point, [0; 32]), Err(Rejection::KeySmallOrder));
+    assert_eq!(reason(draft, &honest, &second, [0; 32]), rejected);
+    assert_eq!(reason(draft, &honest, &identity, [0; 32]), Err(Rejection::SignatureRSmallOrder));
+    let rejected = Err(Rejection::SignatureRSmallOrder);
+    assert_eq!(reason(Predicate::FIREDANCER, &honest, &second, [0; 32]), rejected);
+    // The range of S is the rule's.
+    let below_253_bits = core::array::from_fn(|i| if i == 31 { 0x1f } else { 0xff });
+    let failed = Err(Rejection::EquationFailed);
+    assert_eq!(reason(Predicate::REF10, &honest, &honest, below_253_bits), failed);
+    let rejected = Err(Rejection::ScalarOutOfRange);
+    assert_eq!(reason(standard, &honest, &honest, below_253_bits), rejected);
+    let two_to_253 = core::array::from_fn(|i| if i == 31 { 0x20 } else { 0 });
+    assert_eq!(reason(Predicate::REF10, &honest, &honest, two_to_253), rejected);
 }
 
 #[test]
@@ -261,6 +279,8 @@ fn reasons_are_told_apart_in_words() {
         Rejection::KeyNotAPoint.to_string(),
         Rejection::KeyNonCanonical.to_string(),
         Rejection::KeySmallOrder.to_string(),
+        Rejection::SignatureRNotAPoint.to_string(),
+        Rejection::SignatureRNonCanonical.to_string(),
         Rejection::SignatureRSmallOrder.to_string(),
         Rejection::EquationFailed.to_string(),
         KeyError::WrongLength { got: 31 }.to_string(),
@@ -270,5 +290,5 @@ fn reasons_are_told_apart_in_words() {
     ];
     let distinct: std::collections::HashSet<_> = reasons.iter().collect();
     assert_eq!(distinct.len(), reasons.len());
-    assert!(reasons[1].contains("256") && reasons[8].contains("31"));
+    assert!(reasons[1].contains("256") && reasons[10].contains("31"));
 }

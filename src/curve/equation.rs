@@ -1,4 +1,5 @@
-//! The verification equation without cofactor: R' = \[S\]B − \[k\]A, compared as bytes.
+//! The verification equation: R' = \[S\]B − \[k\]A, compared with R as bytes, as a point, or up to
+//! small order.
 //!
 //! **What −\[k\]A means.** A key may be A = a·B + T with T of small order, and then scalars that
 //! agree mod L need not agree on A: the group has exponent 8L. Every implementation of the rules
@@ -16,10 +17,26 @@
 
 use crate::low::door;
 
-/// −A for the A that these bytes encode, leniently (y mod p, and x = 0 with the sign bit is x = 0),
-/// or `None` where they encode no point. Variable time: keys are public.
+/// R, as an equation compares R' with it.
+pub(crate) enum Commitment<'a> {
+    /// R' encodes as these bytes, which need not be an encoding of anything.
+    Encoded(&'a [u8; 32]),
+    /// R' is this point, affine and reduced.
+    Point([u64; 8]),
+    /// \[8\]R' = \[8\]R for this point R, affine and reduced.
+    Cofactored([u64; 8]),
+}
+
+/// The point that these bytes encode, leniently (y mod p, and x = 0 with the sign bit is x = 0),
+/// affine and reduced, or `None` where they encode no point. Variable time: keys and commitments are
+/// public.
+pub(crate) fn decode_vartime(encoding: &[u8; 32]) -> Option<[u64; 8]> {
+    door::edwards25519_decode_permissive(encoding)
+}
+
+/// −A for the A that these bytes encode, as [`decode_vartime`] reads them.
 pub(crate) fn decode_negated_vartime(encoding: &[u8; 32]) -> Option<[u64; 8]> {
-    door::edwards25519_decode_permissive(encoding).map(|point| negate(&point))
+    decode_vartime(encoding).map(|point| negate(&point))
 }
 
 /// −P = (−x, y), affine and reduced for such a P. Constant time.
@@ -30,10 +47,59 @@ pub(crate) fn negate(point: &[u64; 8]) -> [u64; 8] {
     [x0, x1, x2, x3, y0, y1, y2, y3]
 }
 
-/// Whether encode(\[S\]B + \[k\](−A)) is, byte for byte, `r`. Variable time: all inputs are public.
+/// Whether R' = \[S\]B + \[k\](−A) is R, in the sense that `r` has. Variable time: all inputs are
+/// public.
 ///
-/// in: `minus_a` affine and reduced, of any order; `k`, `s` integers < L.
-pub(crate) fn holds_vartime(minus_a: &[u64; 8], k: &[u64; 4], s: &[u64; 4], r: &[u8; 32]) -> bool {
+/// in: `minus_a` affine and reduced, of any order; `k` an integer < L; `s` any of 256 bits, which acts
+/// mod L since B has that order.
+pub(crate) fn holds_vartime(
+    minus_a: &[u64; 8],
+    k: &[u64; 4],
+    s: &[u64; 4],
+    r: &Commitment<'_>,
+) -> bool {
     let sum = door::edwards25519_scalarmuldouble_vartime(k, minus_a, s);
-    door::edwards25519_encode(&sum) == *r
+    match r {
+        Commitment::Encoded(bytes) => door::edwards25519_encode(&sum) == **bytes,
+        Commitment::Point(point) => sum == *point,
+        Commitment::Cofactored(point) => door::edwards25519_same_coset_vartime(&sum, point),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curve::{small_order, words};
+
+    /// R = s·B for a small s, beside A = T of each small order, and k = 1: R' = s·B − T.
+    #[test]
+    fn each_comparison_of_r_sees_the_torsion_that_it_should() {
+        let s = [5, 0, 0, 0];
+        let point = door::edwards25519_scalarmulbase(&s);
+        let bytes = door::edwards25519_encode(&point);
+        let (mut exact, mut torsion) = (0, 0);
+        for encoding in small_order::encodings() {
+            let minus_t = decode_negated_vartime(&encoding).expect("a point");
+            let holds = |k: u64, s, r| holds_vartime(&minus_t, &[k, 0, 0, 0], s, &r);
+            for k in 0..9 {
+                let same = holds(k, &s, Commitment::Encoded(&bytes));
+                assert_eq!(holds(k, &s, Commitment::Point(point)), same);
+                assert!(holds(k, &s, Commitment::Cofactored(point)));
+                assert!(!holds(k, &[6, 0, 0, 0], Commitment::Cofactored(point)));
+                *if same { &mut exact } else { &mut torsion } += 1;
+            }
+        }
+        // k·T = O for k = 0 and 8; k = 4 where 4·T = O, and so on: orders 1, 1, 1, 1, 2, 2, 4 (four
+        // times) and 8 (four times) over the fourteen encodings.
+        assert_eq!(exact, 4 * 9 + 2 * 5 + 4 * 3 + 4 * 2);
+        assert_eq!(exact + torsion, 14 * 9);
+    }
+
+    #[test]
+    fn bytes_that_encode_nothing_equal_no_point() {
+        let no_point: [u8; 32] = words::to_bytes(&[2, 0, 0, 0]);
+        assert_eq!(decode_vartime(&no_point), None);
+        let base = door::edwards25519_scalarmulbase(&[1, 0, 0, 0]);
+        assert!(!holds_vartime(&base, &[1, 0, 0, 0], &[3; 4], &Commitment::Encoded(&no_point)));
+    }
 }

@@ -91,7 +91,8 @@ impl core::error::Error for ContextError {}
 pub enum Rejection {
     /// The context given to the verifier is one that no signature can have.
     Context(ContextError),
-    /// S is not below the subgroup order L.
+    /// S is out of the rule's range: not below the subgroup order L, or under
+    /// [`ScalarRange::Below253Bits`](super::ScalarRange::Below253Bits) not below 2^253.
     ScalarOutOfRange,
     /// The key encodes no point of the curve. Only [`Predicate::verify`](super::Predicate::verify)
     /// meets this: a [`VerifyingKey`](super::VerifyingKey) is a point already.
@@ -101,6 +102,12 @@ pub enum Rejection {
     KeyNonCanonical,
     /// The key is a point of small order, which the rule excludes.
     KeySmallOrder,
+    /// R encodes no point of the curve. Only a rule that decodes R finds this, one whose
+    /// [`Equation`](super::Equation) is not `Bytes`; under the others the equation fails.
+    SignatureRNotAPoint,
+    /// R's encoding is not the one that its point has, and the rule excludes others. Found by rules
+    /// that decode R, like [`SignatureRNotAPoint`](Self::SignatureRNotAPoint).
+    SignatureRNonCanonical,
     /// R is a point of small order, which the rule excludes.
     SignatureRSmallOrder,
     /// Everything is well formed, and the verification equation does not hold.
@@ -111,10 +118,12 @@ impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Context(error) => return error.fmt(f),
-            Self::ScalarOutOfRange => "the signature's S is not below the subgroup order",
+            Self::ScalarOutOfRange => "the signature's S is out of range",
             Self::KeyNotAPoint => "the public key encodes no point of the curve",
             Self::KeyNonCanonical => "the public key is not in canonical encoding",
             Self::KeySmallOrder => "the public key has small order",
+            Self::SignatureRNotAPoint => "the signature's R encodes no point of the curve",
+            Self::SignatureRNonCanonical => "the signature's R is not in canonical encoding",
             Self::SignatureRSmallOrder => "the signature's R has small order",
             Self::EquationFailed => "the signature does not match the message and the public key",
         })

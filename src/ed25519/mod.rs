@@ -13,8 +13,9 @@
 //! ```
 //!
 //! Verification is not one rule: implementations disagree on keys and signatures that no honest
-//! signer makes. A [`Predicate`] names the rule; [`VerifyingKey::verify`] uses
-//! [`Predicate::STANDARD`] and [`VerifyingKey::verify_strict`] uses [`Predicate::STRICT`].
+//! signer makes. A [`Predicate`] is the rule, as data; [`VerifyingKey::verify`] uses
+//! [`Predicate::STANDARD`], [`VerifyingKey::verify_strict`] uses [`Predicate::STRICT`], and
+//! [`VerifyingKey::verify_with`] takes any of the ten that have a name, or one of your own.
 //!
 //! The three variants of RFC 8032 are Ed25519 ([`SigningKey::sign`]), Ed25519ctx
 //! ([`SigningKey::sign_with_context`]) and Ed25519ph ([`SigningKey::sign_prehashed`]). A signature
@@ -29,6 +30,7 @@ mod error;
 #[cfg(feature = "pkcs8")]
 mod key_format;
 mod predicate;
+mod rules;
 #[cfg(feature = "serde")]
 mod serde;
 mod signing;
@@ -41,7 +43,7 @@ pub use ::ed25519::signature::{
 #[cfg(feature = "pkcs8")]
 pub use ::pkcs8;
 pub use error::{ContextError, KeyError, Rejection};
-pub use predicate::Predicate;
+pub use predicate::{Equation, KeyEncoding, PointEncoding, Predicate, ScalarRange, SmallOrder};
 pub use sha2::{Digest, Sha512};
 pub use signing::SigningKey;
 pub use verifying::VerifyingKey;

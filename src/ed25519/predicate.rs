@@ -1,110 +1,124 @@
-//! What "valid" means, as data: the rules of real systems, and the one function that applies them.
+//! What "valid" means, as data, and the one function that applies it.
 
 use super::{KeyError, Rejection, Signature, VerifyingKey, domain::Domain};
-use crate::curve::{encoding, equation, scalar, small_order, words};
+use crate::curve::{
+    encoding,
+    equation::{self, Commitment},
+    scalar, small_order, words,
+};
 
-/// A verification rule, by name.
+/// A verification rule: which signatures are valid, said field by field.
 ///
 /// On signatures of honest signers under honest keys all rules agree. They differ on what only an
-/// attacker makes: keys and commitments of small or mixed order, second encodings of a point.
-/// Systems that must agree on every verdict must use one rule.
+/// attacker makes: keys and commitments of small or mixed order, second encodings of a point,
+/// scalars out of range. Systems that must agree on every verdict must use one rule.
+///
+/// The constants are the rules of real systems. A rule of your own is a constant with fields changed;
+/// two rules are equal where their fields are, whatever they are called.
 ///
 /// ```
-/// use rind25519::ed25519::{Predicate, SigningKey};
+/// use rind25519::ed25519::{Predicate, SigningKey, SmallOrder};
+///
+/// /// ZIP 215, but nobody signs for a key of small order.
+/// const BOUND: Predicate = Predicate { small_order: SmallOrder::KeyRejected, ..Predicate::ZIP215 };
 ///
 /// let key = SigningKey::from_seed(&[7; 32]);
 /// let signature = key.sign(b"a message");
-/// for rule in [Predicate::STANDARD, Predicate::STRICT, Predicate::AWS_LC] {
+/// for rule in [BOUND, Predicate::STANDARD, Predicate::STRICT, Predicate::RFC8032] {
 ///     assert_eq!(key.verifying_key().verify_with(&rule, b"a message", &signature), Ok(()));
 /// }
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// **Contradictions do not type-check.** What is multiplied by the cofactor and how R is compared
+/// are one field, [`Equation`], for bytes cannot be multiplied by 8; which keys are taken and which
+/// bytes of theirs are hashed are one field, [`KeyEncoding`], for a canonical key has no other.
+///
+/// **Order.** The checks run in the order of [`Rejection`]'s variants: S, then the key, then R, then
+/// the equation. The first that fails is the one reported, by every tier.
+///
+/// **What a field decides in practice.** The only second encodings whose discrete logarithm anyone
+/// knows are those of points of small order. So where a rule rejects small order in A, whether it
+/// also rejects second encodings of A changes the reason but no verdict that anyone can bring about;
+/// the same goes for R.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate {
-    name: &'static str,
-    key_encoding: KeyEncoding,
-    small_order: SmallOrder,
+    /// Which S are taken.
+    pub scalar: ScalarRange,
+    /// Which encodings of the key A are taken, and which bytes of A are hashed.
+    pub key: KeyEncoding,
+    /// What must hold of S, R, A and k = SHA-512(R ‖ A ‖ M) mod L.
+    pub equation: Equation,
+    /// Whether A and R may have order 1, 2, 4 or 8.
+    pub small_order: SmallOrder,
 }
 
-/// Which encodings of a key a rule takes. A key that is no point is rejected by every rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum KeyEncoding {
+/// Which S a rule takes, as an integer of 256 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScalarRange {
+    /// S < L, as RFC 8032 says: each signature has one S.
+    BelowL,
+    /// S < 2^253: the top three bits are clear. S + L is a second S for about every signature.
+    Below253Bits,
+}
+
+/// Which encodings of a point are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PointEncoding {
     /// y is taken mod p; x = 0 with the sign bit set is x = 0.
     Any,
     /// y < p, and x = 0 comes without the sign bit.
     Canonical,
 }
 
+/// Which encodings of the key are taken, and which of its bytes are hashed. A key that is no point is
+/// rejected by every rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeyEncoding {
+    /// Any encoding, as in [`PointEncoding::Any`]; the bytes are hashed as they came.
+    Any,
+    /// Any encoding; what is hashed is the canonical encoding of the point, so a key's second
+    /// encoding has the signatures of the first.
+    Reencoded,
+    /// Canonical encodings only.
+    Canonical,
+}
+
+/// What must hold, and with it what R has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Equation {
+    /// \[S\]B − \[k\]A encodes as R, byte for byte. R is not decoded: an R that is no canonical
+    /// encoding of a point fails the equation.
+    Bytes,
+    /// \[S\]B = R + \[k\]A, where R is a point in any encoding. (With R in canonical encoding this
+    /// is [`Bytes`](Self::Bytes).)
+    Point,
+    /// \[8\]\[S\]B = \[8\]R + \[8\]\[k\]A, where R is a point in such an encoding.
+    Cofactored(PointEncoding),
+}
+
 /// What a rule does with keys A and commitments R of small order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SmallOrder {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SmallOrder {
+    /// Both may have it.
     Allowed,
+    /// A may not; R may. That is enough for a signature to bind its key and its message.
+    KeyRejected,
+    /// Neither may.
     Rejected,
 }
 
 impl Predicate {
-    /// The rule of Go, BoringSSL, ring, OpenSSL 3 and dalek's `verify`; the default.
-    ///
-    /// S < L; the key is taken mod p, any encoding; the encoding of \[S\]B − \[k\]A is, byte for
-    /// byte, R; nothing is multiplied by the cofactor.
-    ///
-    /// It gives up: binding to a key and message. The holder of a key of small order has signatures
-    /// that hold for many messages. Use [`STRICT`](Self::STRICT) where the signer may be the enemy.
+    /// The rule's name, where it is one of the constants.
     ///
     /// ```
-    /// # use rind25519::ed25519::Predicate;
-    /// assert_eq!(Predicate::default(), Predicate::STANDARD);
+    /// # use rind25519::ed25519::{Predicate, SmallOrder};
+    /// let strict = Predicate { small_order: SmallOrder::Rejected, ..Predicate::STANDARD };
+    /// assert_eq!(strict.name(), Some("STRICT"));
+    /// let mine = Predicate { small_order: SmallOrder::KeyRejected, ..Predicate::STANDARD };
+    /// assert_eq!(mine.name(), None);
     /// ```
-    pub const STANDARD: Self =
-        Self { name: "STANDARD", key_encoding: KeyEncoding::Any, small_order: SmallOrder::Allowed };
-
-    /// The rule of dalek's `verify_strict`, and of Solana: [`STANDARD`](Self::STANDARD), and neither
-    /// the key nor R may have small order.
-    ///
-    /// It gives up: some signatures that other implementations accept. None of them comes from an
-    /// honest signer.
-    ///
-    /// ```
-    /// # use rind25519::ed25519::{Predicate, Rejection, Signature, VerifyingKey};
-    /// let mut identity = [0; 32];
-    /// identity[0] = 1;
-    /// let weak = VerifyingKey::from_bytes(&identity)?;
-    /// let mut forged = [0; 64];
-    /// forged[0] = 1;
-    /// let forged = Signature::from_bytes(&forged);
-    /// assert_eq!(weak.verify_with(&Predicate::STANDARD, b"anything", &forged), Ok(()));
-    /// let strict = weak.verify_with(&Predicate::STRICT, b"anything", &forged);
-    /// assert_eq!(strict, Err(Rejection::KeySmallOrder));
-    /// # Ok::<(), rind25519::ed25519::KeyError>(())
-    /// ```
-    pub const STRICT: Self =
-        Self { name: "STRICT", small_order: SmallOrder::Rejected, ..Self::STANDARD };
-
-    /// The rule of AWS-LC on s2n-bignum, and so of aws-lc-rs: [`STANDARD`](Self::STANDARD), and the
-    /// key's encoding is canonical. `rustls-rind25519` verifies under it.
-    ///
-    /// It gives up what `STANDARD` does: a key of small order in canonical form is accepted.
-    ///
-    /// ```
-    /// # use rind25519::ed25519::{Predicate, Rejection, Signature, VerifyingKey};
-    /// let mut forged = [0; 64];
-    /// forged[0] = 1; // R is the neutral point, S = 0
-    /// let mut key = [0xff; 32];
-    /// (key[0], key[31]) = (0xee, 0x7f); // y = p + 1: the neutral point again
-    /// assert_eq!(Predicate::STANDARD.verify(&key, b"anything", &forged), Ok(()));
-    /// let verdict = Predicate::AWS_LC.verify(&key, b"anything", &forged);
-    /// assert_eq!(verdict, Err(Rejection::KeyNonCanonical));
-    /// ```
-    pub const AWS_LC: Self =
-        Self { name: "AWS_LC", key_encoding: KeyEncoding::Canonical, ..Self::STANDARD };
-
-    /// The rule's name, as its constant has it.
-    ///
-    /// ```
-    /// # use rind25519::ed25519::Predicate;
-    /// assert_eq!(Predicate::STRICT.name(), "STRICT");
-    /// ```
-    pub const fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> Option<&'static str> {
+        Self::NAMED.iter().find(|(_, rule)| rule == self).map(|(name, _)| *name)
     }
 
     /// Applies the rule to a key and a signature as bytes. With a key that verifies more than one
@@ -137,7 +151,7 @@ impl Predicate {
     ) -> Result<(), Rejection> {
         let signature = Signature::from_bytes(signature);
         // S comes first in the order of checks, and it is cheaper than a square root.
-        scalar_of(&signature)?;
+        self.scalar.read(&signature)?;
         let key = VerifyingKey::from_bytes(key).map_err(|_: KeyError| Rejection::KeyNotAPoint)?;
         self.apply(Domain::PURE, &key, &[message], &signature)
     }
@@ -150,21 +164,23 @@ impl Predicate {
         message: &[&[u8]],
         signature: &Signature,
     ) -> Result<(), Rejection> {
-        let s = scalar_of(signature)?;
+        let s = self.scalar.read(signature)?;
         let (a, r) = (key.as_bytes(), signature.r_bytes());
-        if self.key_encoding == KeyEncoding::Canonical && !encoding::is_canonical_vartime(a) {
+        if self.key == KeyEncoding::Canonical && !encoding::is_canonical_vartime(a) {
             return Err(Rejection::KeyNonCanonical);
         }
-        if self.small_order == SmallOrder::Rejected {
-            if small_order::is_small_order_vartime(a) {
-                return Err(Rejection::KeySmallOrder);
-            }
-            if small_order::is_small_order_vartime(r) {
-                return Err(Rejection::SignatureRSmallOrder);
-            }
+        if self.small_order != SmallOrder::Allowed && small_order::is_small_order_vartime(a) {
+            return Err(Rejection::KeySmallOrder);
         }
-        let k = domain.hash_to_scalar(&[r, a], message);
-        match equation::holds_vartime(key.minus_a(), &k, &s, r) {
+        let commitment = self.equation.read(r)?;
+        if self.small_order == SmallOrder::Rejected && small_order::is_small_order_vartime(r) {
+            return Err(Rejection::SignatureRSmallOrder);
+        }
+        let k = match self.key {
+            KeyEncoding::Reencoded => domain.hash_to_scalar(&[r, &key.reencoded()], message),
+            KeyEncoding::Any | KeyEncoding::Canonical => domain.hash_to_scalar(&[r, a], message),
+        };
+        match equation::holds_vartime(key.minus_a(), &k, &s, &commitment) {
             true => Ok(()),
             false => Err(Rejection::EquationFailed),
         }
@@ -178,11 +194,35 @@ impl Default for Predicate {
     }
 }
 
-/// S as an integer below L, the first check of every rule.
-fn scalar_of(signature: &Signature) -> Result<[u64; 4], Rejection> {
-    let s = words::from_bytes(signature.s_bytes());
-    match scalar::is_below_l_vartime(&s) {
-        true => Ok(s),
-        false => Err(Rejection::ScalarOutOfRange),
+impl ScalarRange {
+    /// S, an integer below the range's end; the first check of every rule.
+    fn read(self, signature: &Signature) -> Result<[u64; 4], Rejection> {
+        let s: [u64; 4] = words::from_bytes(signature.s_bytes());
+        let in_range = match self {
+            Self::BelowL => scalar::is_below_l_vartime(&s),
+            Self::Below253Bits => s[3] >> (253 - 192) == 0,
+        };
+        match in_range {
+            true => Ok(s),
+            false => Err(Rejection::ScalarOutOfRange),
+        }
+    }
+}
+
+impl Equation {
+    /// R as this equation compares it.
+    fn read(self, r: &[u8; 32]) -> Result<Commitment<'_>, Rejection> {
+        let decode = || equation::decode_vartime(r).ok_or(Rejection::SignatureRNotAPoint);
+        match self {
+            Self::Bytes => Ok(Commitment::Encoded(r)),
+            Self::Point => Ok(Commitment::Point(decode()?)),
+            Self::Cofactored(accepted) => {
+                let point = decode()?;
+                match accepted == PointEncoding::Any || encoding::is_canonical_vartime(r) {
+                    true => Ok(Commitment::Cofactored(point)),
+                    false => Err(Rejection::SignatureRNonCanonical),
+                }
+            }
+        }
     }
 }

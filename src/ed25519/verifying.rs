@@ -67,6 +67,11 @@ impl VerifyingKey {
         &self.minus_a
     }
 
+    /// The canonical encoding of the point, which the bytes need not be.
+    pub(super) fn reencoded(&self) -> [u8; 32] {
+        door::edwards25519_encode(&equation::negate(&self.minus_a))
+    }
+
     /// The bytes that this key was made from.
     ///
     /// ```

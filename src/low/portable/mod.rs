@@ -1,5 +1,6 @@
 //! Plain Rust: the meaning of every routine, and the oracle of every other tier.
 
+mod coset;
 mod edwards;
 mod encoding;
 pub mod field;
@@ -9,6 +10,7 @@ mod montgomery;
 mod scalar;
 mod sums;
 
+pub use coset::edwards25519_same_coset_vartime;
 pub use encoding::{edwards25519_decode, edwards25519_decode_permissive, edwards25519_encode};
 pub use fixed_base::{curve25519_x25519base, edwards25519_scalarmulbase};
 pub use montgomery::curve25519_x25519;

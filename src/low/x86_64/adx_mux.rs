@@ -90,8 +90,8 @@ pub fn edwards25519_scalarmuldouble_vartime(
 
 // One form for every x86-64 CPU.
 pub use base::{bignum_mod_n25519, edwards25519_encode};
-// A few instructions; no routine of `vendor/`.
-pub use portable::bignum_neg_p25519;
+// Short beside what calls them; no routines of `vendor/`.
+pub use portable::{bignum_neg_p25519, edwards25519_same_coset_vartime};
 
 /// The point, unless decoding says that there is none.
 fn decoded((status, point): (u64, [u64; 8])) -> Option<[u64; 8]> {
