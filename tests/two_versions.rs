@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn objects(prefix: &str, folder: &Path) -> Vec<PathBuf> {
-    routines().iter().map(|routine| assemble(&["cc"], prefix, routine, folder).unwrap()).collect()
+    let names = [routines(), tables()].concat();
+    names.iter().map(|name| assemble(&["cc"], prefix, name, folder).unwrap()).collect()
 }
 
 /// A program that calls both versions and a function under s2n-bignum's plain name.

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 /// One file of `vendor/` that takes part in assembling.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Pin {
-    /// The symbol that the file defines; empty for an include file.
+    /// The routine that the file defines; empty for a table or an include file.
     pub routine: String,
     /// Path below `vendor/`, with `/`.
     pub file: String,
@@ -18,7 +18,7 @@ pub struct Pin {
     pub sha256: String,
     /// What the routine computes: the first line of the file's header.
     pub contract: String,
-    /// `adx` (BMI2 and ADX), `alt` (any x86-64), or `include`.
+    /// `adx` (BMI2 and ADX), `alt` (any x86-64), `table`, or `include`.
     pub tier: String,
 }
 
@@ -128,7 +128,7 @@ pub fn sha256(path: &Path) -> io::Result<String> {
 /// Paths below `vendor/` of everything that takes part in assembling, sorted.
 pub fn sources(vendor: &Path) -> io::Result<Vec<String>> {
     let mut files = Vec::new();
-    for dir in ["x86_64", "x86_64/include"] {
+    for dir in ["x86_64", "x86_64/include", "x86_64/tables"] {
         // A folder that is not there leaves its pins without files, which the caller reports.
         for entry in fs::read_dir(vendor.join(dir)).into_iter().flatten() {
             let name = entry?.file_name().to_string_lossy().into_owned();

@@ -34,14 +34,27 @@ pub fn routines() -> Vec<String> {
     names
 }
 
-/// One routine's object file, in `folder`.
+/// The objects of the tables that routines share, as names for [`assemble`].
+pub fn tables() -> Vec<String> {
+    let entries = std::fs::read_dir(format!("{VENDOR}/tables")).unwrap();
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| {
+            let name = entry.unwrap().file_name();
+            Some(format!("tables/{}", name.to_str()?.strip_suffix(".S")?))
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// One routine's or table's object file, in `folder`.
 pub fn assemble(
     compiler: &[&str],
     prefix: &str,
     routine: &str,
     folder: &Path,
 ) -> Result<PathBuf, String> {
-    let object = folder.join(format!("{prefix}{routine}.o"));
+    let object = folder.join(format!("{prefix}{}.o", routine.replace('/', "_")));
     run(Command::new(compiler[0])
         .args(&compiler[1..])
         .args(["-I", &format!("{VENDOR}/include"), &format!("-DRIND_PREFIX={prefix}"), "-c"])

@@ -2,7 +2,7 @@
 //   void bignum_inv_p25519(uint64_t z[4], const uint64_t x[4])
 //   in     x[4]: any 256-bit integer
 //   out    z[4] < p          alias: z may be x
-//   needs  base ISA          stack 416 bytes, wiped
+//   needs  x86-64-v1          stack 472 bytes, wiped
 //   args   SysV rdi z, rsi x;  Win64 rcx, rdx
 //   how    safegcd (Bernstein and Yang, eprint 2019/266) with delta starting at 1/2: 590 division
 //          steps reach f = +-1, g = 0 from f = p and 0 <= g < p (588 do: admin/divsteps). Ten
@@ -13,18 +13,30 @@
 //     zeta < 0 and g odd:   (zeta, f, g) = (-zeta - 2,  g,  (g - f) / 2)
 //     else:                 (zeta, f, g) = ( zeta - 1,  f,  (g + (g mod 2) f) / 2)
 //
-// Steps look at the low bits only. n <= 20 of them run on two packed words, one a row:
+// Steps look at the low bits only, and n of them at the low n bits only. So they run on words that
+// hold a row's value mod 2^n and its two coefficients at once: one addition and one shift serve all
+// three. That a word takes several is from the papers: Bernstein and Yang's case study of integer
+// inversion, for values and coefficients; Pornin, eprint 2020/972, for two update factors. The layout is
+// this file's, and follows from three questions:
 //
-//     bits 0..20   the row's value, signed, |value| < 2^20
-//     bits 21..41  its coefficient u (or q), signed, times -2^n at the start and halved with the row
-//     bits 42..63  its coefficient v (or r), the same
+// - Which value? The one that is = f (or g) mod 2^n and in [-2^(n-1), 2^(n-1)). Any step keeps it in:
+//   (g + f) / 2 and (g - f) / 2 of two such integers are in [-2^(n-1), 2^(n-1)) again (f is odd, so
+//   f >= 1 - 2^(n-1) and -f is in it too). Hence n bits are enough, sign included.
+// - Which coefficients? After i steps 2^i f = u f0 + v g0 and 2^i g = q f0 + r g0, where f0, g0 stood at
+//   the start, and |u| + |v|, |q| + |r| <= 2^i (induction: a step makes a row of u, v, q, r twice a row,
+//   or the sum or the difference of both, or leaves it). What is kept is 2^(n-i) u and so on: 2^n or 0
+//   at the start, halved along with the value, which is exact n times, and within [-2^n, 2^n]
+//   throughout. With its sign that takes n + 2 bits.
+// - How many steps? n + 2 (n + 2) <= 64 bits: n <= 20, and n = 20 fills the word to the last bit. A batch
+//   starts from 64 known bits of f and g, enough for three rounds; ten batches of 590 steps want 59 each.
 //
-// so that one addition and one shift serve value and coefficients. Halving is exact, since a
-// coefficient starts at -2^n or 0 and is halved n times. True coefficients of n steps lie in
-// [-2^n + 1, 2^n] (induction: 2u, 2q, q + u, q - u), so the negated ones held here lie in
-// [-2^n, 2^n - 1]: they fit 21 signed bits for n = 20. The matrix of a batch is the product of
-// three, all negated: M = -(its true matrix), entries in [-2^59, 2^59 - 1]. A common sign of f and
-// g changes no step (each step commutes with it), and the last line takes f's sign out again.
+// A row is the integer  value + 2^20 u + 2^42 v  (VALUE, FIELD below). A field that is negative borrows
+// from the one above; half a unit of the field below it, added before the shift, gives the borrow back
+// (unpack). All true: |row| <= 2^19 + 2^40 + 2^62 < 2^63, and f, g, f +- g over two fit a signed word.
+//
+// The matrix of a batch is the product of three, M = its true matrix: |u| + |v| <= 2^59 in each row. A
+// common sign of f and g changes no step (each step commutes with it), and the last line takes f's
+// sign out again.
 //
 // With M = (u v; q r), each batch does
 //
@@ -32,11 +44,11 @@
 //     d, e =  u d + v e,          q d + r e      mod p     |d|, |e| <= 2^254 + 2^63
 //
 // f = d x 2^(649-59k) mod p after k batches of the loop below, which applies the matrix of the
-// batch before (at first -2^59 times the identity) while it runs the steps of this one: long
+// batch before (at first 2^59 times the identity) while it runs the steps of this one: long
 // products fill the slots that the steps' dependency chain leaves. f = +-1 in the end, so the
 // inverse is f d.
 //
-// Products of signed by unsigned: entries are kept as u + 2^59, which is in [0, 2^60), and
+// Products of signed by unsigned: entries are kept as u + 2^59, which is in [0, 2^60], and
 // 2^59 (f + g), 2^59 (d + e) are subtracted from both rows.
 
 #include "platform.h"
@@ -74,7 +86,10 @@
 #define nzeta   rbx
 // Long products use rax, rdx, rcx, rsi, rdi, r13, r14, r15; between steps no flag is live.
 
-#define LOWBITS 0xfffff
+#define VALUE   20          // bits of the value, and steps at most
+#define FIELD   (VALUE+2)   // bits of a coefficient
+#define U_AT    VALUE       // where u (or q) starts
+#define V_AT    (VALUE+FIELD)
 
 // One division step. For odd g and f = 2h + 1: (g + f) / 2 = floor(g / 2) + h + 1, and -f = 2 ~h + 1;
 // a swap makes h = floor(g / 2). The chain is 7 cycles for two steps: swap, its carry, h, ~h, t,
@@ -104,16 +119,19 @@
     .endr
 .endm
 
-// pack n: from h = floor(f / 2) and g = rax, low words, to packed rows with n steps to go: the row's
-// (f - 1) / 2 = floor(f / 2) mod 2^19 less half of its coefficient. Clobbers rax, rdx.
-.macro pack n
-        mov     g, rax
-        and     h, LOWBITS/2
-        and     g, LOWBITS
-        mov     rax, -(1<<(20+\n))
-        mov     rdx, -(1<<(42+\n))
-        add     h, rax
+// pack at, n: from f = bits at.. of h, and g = rax, to packed rows with n steps to go. Two shifts bring the
+// value of f to [-2^19, 2^19), and halve it; that of g is brought there by 2^19 before the mask and 2^19
+// less after it, where the coefficient is added anyhow: 2^n in the u of row f, in the v of row g.
+// h has half of its coefficient. Clobbers rax, rdx.
+.macro pack at, n
+        lea     g, [rax+(1<<(VALUE-1))]
+        shl     h, 64-VALUE-\at
+        mov     rax, 1<<(U_AT+\n-1)
+        mov     rdx, (1<<(V_AT+\n))-(1<<(VALUE-1))
+        and     g, (1<<VALUE)-1
+        sar     h, 64-VALUE+1
         add     g, rdx
+        add     h, rax
         mov     t, h
         not     t
         cmp     zeta, 0
@@ -121,19 +139,19 @@
 .endm
 
 // unpack: coefficients of rows f, g into u, v, q, r = r10, r11, rbx, r9. Clobbers rax.
-// Adding 2^20 makes the field below nonnegative, so that it does not borrow from the one above.
+// Half a unit of u, 2^19, and for v also half a unit of v, 2^41, make what is below the field nonnegative.
 .macro unpack
-        mov     rax, (1<<41)+(1<<20)
-        lea     r10, [h+h+1+(1<<20)]
-        lea     rbx, [g+(1<<20)]
+        mov     rax, (1<<(V_AT-1))+(1<<(VALUE-1))
+        lea     r10, [h+h+1+(1<<(VALUE-1))]
+        lea     rbx, [g+(1<<(VALUE-1))]
         lea     r11, [rax+2*h+1]
         add     r9, rax
-        shl     r10, 22
-        shl     rbx, 22
-        sar     r11, 42
-        sar     r9, 42
-        sar     r10, 43
-        sar     rbx, 43
+        shl     r10, 64-V_AT
+        shl     rbx, 64-V_AT
+        sar     r11, V_AT
+        sar     r9, V_AT
+        sar     r10, 64-FIELD
+        sar     rbx, 64-FIELD
 .endm
 
 // next20 m, n: keep the matrix of the last 20 steps in m, apply it to the low words, pack for n. f, g mod 2^64
@@ -154,12 +172,11 @@
         add     r8, r11
         add     rax, rdx
         mov     rdx, r8
-        sar     r8, 21
         sar     rdx, 20
         sar     rax, 20
         mov     [FLOW], rdx
         mov     [GLOW], rax
-        pack    \n
+        pack    20, \n
 .endm
 
 // mac2 acc, hi, cu, p, cv, q: acc += cu p + cv q, hi = its carry word.
@@ -322,11 +339,11 @@ FUNC_BEGIN(bignum_inv_p25519)
         sar     rdx, 63
         mov     [ESIGN], rdx
 
-        // the matrix before the first: -2^59 times the identity, each entry plus 2^59
-        xor     r9d, r9d
+        // the matrix before the first: 2^59 times the identity, each entry plus 2^59
         mov     r10, 1<<59
+        lea     r9, [r10+r10]
         mov     r11, r10
-        xor     r12d, r12d
+        mov     r12, r9
         mov     zeta, -1
         mov     dword ptr [COUNT], 10
 
@@ -358,8 +375,7 @@ LOCAL(batch):
         sub     rax, r14
         mov     [FLOW], r8
         mov     [GLOW], rax
-        shr     r8, 1
-        pack    20
+        pack    0, 20
 
         // 20 steps; and meanwhile words 1 to 3 of f, g
         divsteps 2
@@ -591,6 +607,7 @@ LOCAL(batch):
         mov     [rdx+24], r13
 
         wipe    STACK
+        wipe_registers
         epilogue STACK
 FUNC_END(bignum_inv_p25519)
 

@@ -5,7 +5,7 @@
 //          1   x is a nonzero square, x z^2 = 1
 //          0   x = 0 mod p, z = 0
 //         -1   x is no square, x z^2 = i, the even square root of -1
-//   needs  base ISA                         stack 336 bytes, wiped
+//   needs  x86-64-v1          stack 392 bytes, wiped
 //   args   SysV rdi z, rsi x;  Win64 rcx, rdx
 //   how    r = x^((p-5)/8), 251 squarings in radix 2^51 and 11 products; times i where x r^2 is -1 or -i
 

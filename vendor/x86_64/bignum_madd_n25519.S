@@ -2,7 +2,7 @@
 //   void bignum_madd_n25519(uint64_t z[4], const uint64_t x[4], const uint64_t y[4], const uint64_t c[4])
 //   in     x[4], y[4], c[4]: any 256-bit integers
 //   out    z[4] < n                         alias: z may be any input
-//   needs  BMI2                             stack 48 bytes, wiped
+//   needs  BMI2               stack 104 bytes, wiped
 //   args   SysV rdi z, rsi x, rdx y, rcx c;  Win64 rcx, rdx, r8, r9
 //   how    4x4 words by rows, then three folds by -c = 2^252 mod n and one conditional addition
 
@@ -42,6 +42,7 @@ FUNC_BEGIN(bignum_madd_n25519)
         mov     [rdi+24], r14
 
         wipe    STACK
+        wipe_registers
         epilogue STACK
 FUNC_END(bignum_madd_n25519)
 FILE_END

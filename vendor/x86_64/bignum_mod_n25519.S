@@ -2,7 +2,7 @@
 //   void bignum_mod_n25519(uint64_t z[4], uint64_t k, const uint64_t *x)
 //   in     x[k]: any integer below 2^(64k), any k; k is public
 //   out    z[4] < n                         alias: z may be x
-//   needs  base ISA                         stack 64 bytes, wiped
+//   needs  x86-64-v1          stack 120 bytes, wiped
 //   args   SysV rdi z, rsi k, rdx x;  Win64 rcx, rdx, r8
 //   how    r = (2^256 r + the next four words) mod n, from the top
 
@@ -76,6 +76,7 @@ LOCAL(done):
         mov     [rdi+16], r14
         mov     [rdi+24], r15
         wipe    STACK
+        wipe_registers
         epilogue STACK
 FUNC_END(bignum_mod_n25519)
 FILE_END

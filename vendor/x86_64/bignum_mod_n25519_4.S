@@ -2,7 +2,7 @@
 //   void bignum_mod_n25519_4(uint64_t z[4], const uint64_t x[4])
 //   in     x[4]: any 256-bit integer
 //   out    z[4] < n                         alias: z may be x
-//   needs  base ISA                         stack 56 bytes: saved registers
+//   needs  x86-64-v1          stack 56 bytes: saved registers
 //   args   SysV rdi z, rsi x;  Win64 rcx, rdx
 //   how    quotient floor(x / 2^252), at most one too large, and one conditional addition
 
@@ -23,6 +23,7 @@ FUNC_BEGIN(bignum_mod_n25519_4)
         mov     [rdi+8], r12
         mov     [rdi+16], r13
         mov     [rdi+24], r14
+        wipe_registers
         epilogue 0
 FUNC_END(bignum_mod_n25519_4)
 FILE_END

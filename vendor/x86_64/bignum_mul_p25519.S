@@ -23,6 +23,7 @@ FUNC_BEGIN(bignum_mul_p25519)
 
         mov     rdi, [rsp]
         fe_store rdi
+        wipe_registers
         epilogue 16
 FUNC_END(bignum_mul_p25519)
 FILE_END

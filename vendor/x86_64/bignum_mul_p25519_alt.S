@@ -2,7 +2,7 @@
 //   void bignum_mul_p25519_alt(uint64_t z[4], const uint64_t x[4], const uint64_t y[4])
 //   in     x[4], y[4]: any 256-bit integers
 //   out    z[4] < p                         alias: z may be x, y or both
-//   needs  base x86-64        stack 72 bytes: saved registers and z
+//   needs  x86-64-v1          stack 72 bytes: saved registers and z
 //   args   SysV rdi z, rsi x, rdx y;  Win64 rcx, rdx, r8
 //   how    4x4 words by rows, high half folded by 2^256 = 38, one exact reduction at the end
 
@@ -22,6 +22,7 @@ FUNC_BEGIN(bignum_mul_p25519_alt)
 
         mov     rdi, [rsp]
         fe_store rdi
+        wipe_registers
         epilogue 16
 FUNC_END(bignum_mul_p25519_alt)
 FILE_END

@@ -21,6 +21,7 @@ FUNC_BEGIN(bignum_sqr_p25519)
 
         mov     rdi, [rsp]
         fe_store rdi
+        wipe_registers
         epilogue 16
 FUNC_END(bignum_sqr_p25519)
 FILE_END

@@ -2,7 +2,7 @@
 //   void bignum_sqr_p25519_alt(uint64_t z[4], const uint64_t x[4])
 //   in     x[4]: any 256-bit integer
 //   out    z[4] < p                         alias: z may be x
-//   needs  base x86-64        stack 72 bytes: saved registers and z
+//   needs  x86-64-v1          stack 72 bytes: saved registers and z
 //   args   SysV rdi z, rsi x;  Win64 rcx, rdx
 //   how    6 cross products doubled, 4 squares, high half folded by 2^256 = 38, one exact reduction
 
@@ -21,6 +21,7 @@ FUNC_BEGIN(bignum_sqr_p25519_alt)
 
         mov     rdi, [rsp]
         fe_store rdi
+        wipe_registers
         epilogue 16
 FUNC_END(bignum_sqr_p25519_alt)
 FILE_END

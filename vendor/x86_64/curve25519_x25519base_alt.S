@@ -1,7 +1,8 @@
 // curve25519_x25519base_alt: res = X25519(scalar, 9), RFC 7748                 CONSTANT TIME
+//   void curve25519_x25519base_alt(uint64_t res[4], const uint64_t scalar[4])
 //   in     scalar[4]: any 256-bit integer; clamped here
 //   out    res[4] < p          alias: res may be scalar
-//   needs  base ISA      stack 544 bytes, wiped; bignum_inv_p25519 below it      table base_windows in .rodata
+//   needs  x86-64-v1          stack 536 + 480 bytes, wiped          table base_windows
 //   args   SysV rdi res, rsi scalar;  Win64 rcx, rdx
 //   how    64 signed odd digits of 4 bits, 63 mixed additions; each look-up reads the whole window
 
@@ -13,7 +14,5 @@ FUNC_BEGIN(curve25519_x25519base_alt)
         x25519base SYM(bignum_inv_p25519)
 FUNC_END(curve25519_x25519base_alt)
 
-        scalarmulbase_data
-#include "base_windows.inc"
-
+scalarmulbase_data
 FILE_END

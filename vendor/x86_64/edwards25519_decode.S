@@ -3,7 +3,7 @@
 //   in     c: bits 0..254 y, bit 255 the low bit of x; no alignment asked for
 //   out    z[8] affine, x and y < p; all 0 where 1 is returned          alias: z may be c
 //          1 for y >= p, for y with no x, and for x = 0 with the sign bit set (RFC 8032, 5.1.3)
-//   needs  BMI2                             stack 432 bytes, wiped
+//   needs  BMI2               stack 488 bytes, wiped
 //   args   SysV rdi z, rsi c;  Win64 rcx, rdx
 //   how    u = y^2 - 1, v = d y^2 + 1, r = (u v)^((p-5)/8), x = u r or u r i
 

@@ -3,7 +3,7 @@
 //   in     c: bits 0..254 y, bit 255 the low bit of x; no alignment asked for
 //   out    z[8] affine, x and y < p; all 0 where 1 is returned          alias: z may be c
 //          y >= p counts as y - p; x = 0 with the sign bit counts as x = 0; 1 only for y with no x
-//   needs  base ISA                         stack 432 bytes, wiped
+//   needs  x86-64-v1          stack 488 bytes, wiped
 //   args   SysV rdi z, rsi c;  Win64 rcx, rdx
 //   how    u = y^2 - 1, v = d y^2 + 1, r = (u v)^((p-5)/8), x = u r or u r i
 

@@ -3,7 +3,7 @@
 //   in     p[8]: affine, x and y < p = 2^255 - 19
 //   out    z: bits 0..254 y, bit 255 the low bit of x (RFC 8032, 5.1.2); no alignment asked for
 //          alias: z may be p
-//   needs  base ISA                         stack 0 bytes
+//   needs  x86-64-v1          stack 0 bytes
 //   args   SysV rdi z, rsi p;  Win64 rcx, rdx
 
 #include "platform.h"
@@ -22,6 +22,7 @@ FUNC_BEGIN(edwards25519_encode)
         mov     [rdi+8], r9
         mov     [rdi+16], r10
         mov     [rdi+24], r11
+        wipe_registers
         leaf_epilogue
 FUNC_END(edwards25519_encode)
 FILE_END

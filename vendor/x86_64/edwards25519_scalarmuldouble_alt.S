@@ -1,10 +1,13 @@
 // edwards25519_scalarmuldouble_alt: res = scalar*P + bscalar*B           VARIABLE TIME: public inputs
+//   void edwards25519_scalarmuldouble_alt(uint64_t res[8], const uint64_t scalar[4],
+//                                         const uint64_t point[8], const uint64_t bscalar[4])
 //   in     scalar[4], bscalar[4]: any 256-bit integers; point[8]: affine P, x and y < p
 //   out    res[8]: affine, x and y < p          alias: res may be any input
 //   exact  P may have torsion: scalar acts as the integer it is, never mod L
-//   needs  base ISA       stack 2032 bytes, holds nothing secret      table base_odd in .rodata
+//   needs  x86-64-v1          stack 2072 + 480 bytes, holds nothing secret          table base_odd
 //   args   SysV rdi res, rsi scalar, rdx point, rcx bscalar;  Win64 rcx, rdx, r8, r9
-//   how    wNAF 5 for P, 8 for B: 253 doublings, about 43 + 28 additions
+//   how    wNAF 5 for P, 8 for B: a doubling for each position below the highest digit (256 at most, 253
+//          for scalars below L), about 43 + 28 additions
 
 #include "platform.h"
 #include "field_alt.inc"
@@ -13,7 +16,4 @@
 FUNC_BEGIN(edwards25519_scalarmuldouble_alt)
         scalarmuldouble SYM(bignum_inv_p25519)
 FUNC_END(edwards25519_scalarmuldouble_alt)
-
-#include "base_odd.inc"
-
 FILE_END

@@ -88,17 +88,6 @@ impl Curve {
         }
         words
     }
-
-    /// `factor`·L, L = 2^252 + 27742317777372353535851937790883648493 the order of B.
-    pub fn order_times(&self, factor: u8) -> [u64; 4] {
-        let l = (BigUint::from(1u8) << 252) + 27742317777372353535851937790883648493u128;
-        words_of(&(factor * l))
-    }
-
-    /// 2·d mod p.
-    pub fn d2(&self) -> [u64; 4] {
-        words_of(&(2u8 * &self.d % &self.p))
-    }
 }
 
 /// a^(p − 2), the inverse mod the prime p.

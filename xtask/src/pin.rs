@@ -17,6 +17,9 @@ pub fn write(root: &Path) -> Result<(), String> {
         let text = fs::read_to_string(&path).map_err(at("vendor"))?;
         let sha256 = pins::sha256(&path).map_err(at("vendor"))?;
         let mut pin = match file.strip_prefix("x86_64/").and_then(|f| f.strip_suffix(".S")) {
+            Some(table) if table.starts_with("tables/") => {
+                Pin { tier: "table".into(), ..Pin::default() }
+            }
             Some(routine) => header(routine, &text)?,
             None => Pin { tier: "include".into(), ..Pin::default() },
         };

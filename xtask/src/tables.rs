@@ -19,13 +19,13 @@ fn render() -> [(PathBuf, String); 5] {
     let curve = Curve::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let directory = root.join("src/low/tables");
-    let include = root.join("vendor/x86_64/include");
+    let vendor = root.join("vendor/x86_64/tables");
     [
         (directory.join("base_windows.rs"), base_windows(&curve)),
         (directory.join("base_odd.rs"), base_odd(&curve)),
         (directory.join("base_odd_lanes.rs"), base_odd_lanes(&curve)),
-        (include.join("base_windows.inc"), base_windows_asm(&curve)),
-        (include.join("base_odd.inc"), base_odd_asm(&curve)),
+        (vendor.join("base_windows.S"), base_windows_asm(&curve)),
+        (vendor.join("base_odd.S"), base_odd_asm(&curve)),
     ]
 }
 
@@ -57,14 +57,17 @@ fn windows(curve: &Curve) -> Vec<Vec<Point>> {
     windows
 }
 
-const HEADER_ASM: &str = "// Written by `cargo xtask tables`.\n";
+/// One table an object, which routines of either form share.
+fn table_asm(name: &str, comment: &str, entries: &str) -> String {
+    format!(
+        "// Written by `cargo xtask tables`.\n{comment}\n#include \"platform.h\"\n\nRODATA_BEGIN({name})\n\
+         {entries}RODATA_END({name})\nFILE_END\n"
+    )
+}
 
-/// The odd multiples ±1, ±3, …, ±15 of 16^i·B, as data of the file that includes this, and the orders.
+/// The odd multiples ±1, ±3, …, ±15 of 16^i·B.
 fn base_windows_asm(curve: &Curve) -> String {
-    let mut text = String::from(HEADER_ASM);
-    text += "// Entry 8i + j is (2j + 1) 16^i B as ((y+x)/2, (y-x)/2, dxy) mod p, 48 KiB. Words 8 are below\n";
-    text += "// 2^64 - 38, so that the complement of dxy minus 37, which is -dxy mod p, borrows nowhere.\n\n";
-    text += "RODATA_LOCAL_BEGIN(base_windows)\n";
+    let mut text = String::new();
     for window in windows(curve) {
         let twice = &window[1];
         let odd = progression(curve, &window[0], twice, 8);
@@ -72,24 +75,17 @@ fn base_windows_asm(curve: &Curve) -> String {
         assert!(odd.iter().all(borrow_free), "negation by complement would borrow");
         entries_asm(&mut text, curve, &odd);
     }
-    text += "RODATA_LOCAL_END\n";
-    for (name, factor) in [("order", 1u8), ("order_8", 8)] {
-        let _ = write!(text, "\n// {factor} L\nRODATA_LOCAL_BEGIN({name})\n");
-        quads(&mut text, &curve.order_times(factor));
-        text += "RODATA_LOCAL_END\n";
-    }
-    text
+    let comment = "// Entry 8i + j is (2j + 1) 16^i B as ((y+x)/2, (y-x)/2, dxy) mod p, 48 KiB. Words 8 are below\n\
+                   // 2^64 - 38, so that the complement of dxy minus 37, which is -dxy mod p, borrows nowhere.\n";
+    table_asm("base_windows", comment, &text)
 }
 
-/// The same multiples as `base_odd`, then the constant 2d.
+/// The same multiples as `base_odd`.
 fn base_odd_asm(curve: &Curve) -> String {
-    let mut text = String::from(HEADER_ASM);
-    text += "// Entry j is (2j + 1) B as ((y+x)/2, (y-x)/2, dxy) mod p, 6 KiB.\n\n";
-    text += "RODATA_LOCAL_BEGIN(base_odd)\n";
+    let mut text = String::new();
     entries_asm(&mut text, curve, &odd_multiples(curve, &curve.base()));
-    text += "RODATA_LOCAL_END\n\n// 2d mod p\nRODATA_LOCAL_BEGIN(d2)\n";
-    quads(&mut text, &curve.d2());
-    text + "RODATA_LOCAL_END\n"
+    let comment = "// Entry j is (2j + 1) B as ((y+x)/2, (y-x)/2, dxy) mod p, 6 KiB.\n";
+    table_asm("base_odd", comment, &text)
 }
 
 fn entries_asm(text: &mut String, curve: &Curve, points: &[Point]) {

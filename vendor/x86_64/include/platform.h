@@ -13,6 +13,7 @@
 //         prologue 3, STACK               three arguments, now in rdi, rsi, rdx on every ABI
 //         ...
 //         wipe STACK                      if the locals held a secret
+//         wipe_registers                  in every constant-time routine
 //         epilogue STACK                  restores, ret
 //     FUNC_END(bignum_foo_p25519)
 //     FILE_END
@@ -238,9 +239,13 @@
 .endm
 
 // call_routine sym, n: call one of our routines; its n arguments are in rdi, rsi, rdx, rcx
-// whatever the ABI. Clobbers what a call clobbers, plus rcx, rdx, r8, r9 as the arguments move.
+// whatever the ABI. Clobbers every register but rsp. Clears rbx, rbp and r12..r15 first: the callee saves
+// them in its frame, where nobody would wipe our words.
 // Our routines do not use Windows' shadow space, so none is kept for them.
 .macro call_routine sym, n
+    .irp saved, ebx, ebp, r12d, r13d, r14d, r15d
+        xor     \saved, \saved
+    .endr
 #if defined(WINDOWS_ABI)
     .if \n > 3
         mov     r9, rcx
@@ -256,6 +261,20 @@
     .endif
 #endif
         call    \sym
+.endm
+
+// wipe_registers r: zeroes the volatile general registers, and rax = r, or 0 if r is not given. Each
+// constant-time routine ends with it: words of a secret would outlive the call in them. The vector
+// registers are the routine's own to clear; `wipe` leaves xmm0 zero.
+.macro wipe_registers r
+    .ifb \r
+        xor     eax, eax
+    .else
+        mov     rax, \r
+    .endif
+    .irp volatile, ecx, edx, esi, edi, r8d, r9d, r10d, r11d
+        xor     \volatile, \volatile
+    .endr
 .endm
 
 // wipe n: zeroes [rsp, rsp+n), n a multiple of 16. Clobbers xmm0, rcx, flags.

@@ -1,7 +1,9 @@
 // Written by `cargo xtask tables`.
 // Entry j is (2j + 1) B as ((y+x)/2, (y-x)/2, dxy) mod p, 6 KiB.
 
-RODATA_LOCAL_BEGIN(base_odd)
+#include "platform.h"
+
+RODATA_BEGIN(base_odd)
 
         .quad 0x97de49e37ac61db9, 0x67c996e37dc6070c, 0x9385a44c321ea161, 0x43e7ce9d19ea5d32
         .quad 0xce881c82eba0489f, 0xfe9ccf82e8a05f59, 0xd2e0c21a3447c504, 0x227e97c94c7c0933
@@ -258,9 +260,5 @@ RODATA_LOCAL_BEGIN(base_odd)
         .quad 0x7c1f371fca11a58e, 0xe43db0f34da10e08, 0xa2a599d849e22a52, 0x15d307d4e1e6e03a
         .quad 0xfbb3509c501a289e, 0x07f31017a37ce9ce, 0x94571c80c6a37253, 0x2277a3195ac0d9e9
         .quad 0xd1eb248e10e9b25b, 0xa2ed1dd632912512, 0xab7a88ece0038e4b, 0x782a44ce225af9e7
-RODATA_LOCAL_END
-
-// 2d mod p
-RODATA_LOCAL_BEGIN(d2)
-        .quad 0xebd69b9426b2f159, 0x00e0149a8283b156, 0x198e80f2eef3d130, 0x2406d9dc56dffce7
-RODATA_LOCAL_END
+RODATA_END(base_odd)
+FILE_END

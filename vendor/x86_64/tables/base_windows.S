@@ -2,7 +2,9 @@
 // Entry 8i + j is (2j + 1) 16^i B as ((y+x)/2, (y-x)/2, dxy) mod p, 48 KiB. Words 8 are below
 // 2^64 - 38, so that the complement of dxy minus 37, which is -dxy mod p, borrows nowhere.
 
-RODATA_LOCAL_BEGIN(base_windows)
+#include "platform.h"
+
+RODATA_BEGIN(base_windows)
 
         .quad 0x97de49e37ac61db9, 0x67c996e37dc6070c, 0x9385a44c321ea161, 0x43e7ce9d19ea5d32
         .quad 0xce881c82eba0489f, 0xfe9ccf82e8a05f59, 0xd2e0c21a3447c504, 0x227e97c94c7c0933
@@ -2051,14 +2053,5 @@ RODATA_LOCAL_BEGIN(base_windows)
         .quad 0xdf40e6e11caf9b7c, 0xaef179526032706d, 0x1daab97aa51021ec, 0x11d382a0172d6659
         .quad 0xad151e4f66b03669, 0xf9e1bd2957db82b9, 0xe6002948aa367756, 0x30f54221df57f377
         .quad 0xd83caa73731945ee, 0x40561b8b582143ed, 0x402af3d62475e7c4, 0x5659b5579419554c
-RODATA_LOCAL_END
-
-// 1 L
-RODATA_LOCAL_BEGIN(order)
-        .quad 0x5812631a5cf5d3ed, 0x14def9dea2f79cd6, 0x0000000000000000, 0x1000000000000000
-RODATA_LOCAL_END
-
-// 8 L
-RODATA_LOCAL_BEGIN(order_8)
-        .quad 0xc09318d2e7ae9f68, 0xa6f7cef517bce6b2, 0x0000000000000000, 0x8000000000000000
-RODATA_LOCAL_END
+RODATA_END(base_windows)
+FILE_END
