@@ -29,7 +29,7 @@ impl Build {
     fn new(test: &str) -> Build {
         let folder = folder(&format!("build_refusals/{test}"));
         let from = Path::new(VENDOR).parent().unwrap();
-        for below in ["", "x86_64", "x86_64/include"] {
+        for below in ["", "x86_64", "x86_64/include", "x86_64/tables"] {
             fs::create_dir_all(folder.join("vendor").join(below)).unwrap();
             for entry in fs::read_dir(from.join(below)).unwrap().map(Result::unwrap) {
                 if entry.file_type().unwrap().is_file() {

@@ -24,7 +24,7 @@ pub struct Pin {
 
 impl Pin {
     const KEYS: [&'static str; 5] = ["routine", "file", "sha256", "contract", "tier"];
-    const TIERS: [&'static str; 3] = ["adx", "alt", "include"];
+    const TIERS: [&'static str; 4] = ["adx", "alt", "table", "include"];
 
     fn field(&mut self, key: &str) -> Option<&mut String> {
         Some(match key {
@@ -47,10 +47,10 @@ impl Pin {
         } else if sha256.len() != 64 || !sha256.bytes().all(hex) {
             Some("its sha256 is not 64 digits of lower-case hex")
         } else if !Pin::TIERS.contains(&tier.as_str()) {
-            Some("its tier is none of adx, alt, include")
+            Some("its tier is none of adx, alt, table, include")
         } else if (tier == "include") == file.ends_with(".S") {
             Some("an include is every file but a .S")
-        } else if tier != "include" && !named {
+        } else if (tier == "adx" || tier == "alt") && !named {
             Some("a routine has a name and a contract")
         } else {
             None
