@@ -6,6 +6,8 @@
 
 #[path = "vendor/pins.rs"]
 mod pins;
+#[path = "vendor/prefix.rs"]
+mod prefix;
 
 use std::{env, path::Path, process::exit};
 
@@ -38,7 +40,7 @@ fn build() -> Result<(), String> {
         (_, None) => {}
     }
     let routines = verify(Path::new("vendor"))?;
-    let prefix = symbol_prefix();
+    let prefix = prefix::symbol_prefix(&variable("CARGO_PKG_VERSION"));
     println!("cargo::rustc-env=RIND_SYMBOL_PREFIX={prefix}");
     assemble(&prefix, &routines)?;
     println!("cargo::rustc-cfg=rind_asm");
@@ -80,14 +82,6 @@ fn no_assembly() -> Option<String> {
     } else {
         None
     }
-}
-
-/// Distinct for each version, so that two versions of this crate, or s2n-bignum, link into one program.
-fn symbol_prefix() -> String {
-    let version = variable("CARGO_PKG_VERSION");
-    let version: String =
-        version.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    format!("rind25519_{version}_")
 }
 
 /// The `.S` files, once every file of `vendor/` is known to be the pinned one.

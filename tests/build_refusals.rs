@@ -115,9 +115,9 @@ impl Build {
     fn assembles(&self) -> bool {
         let text = self.run().unwrap();
         let assembled = text.contains("cargo::rustc-cfg=rind_asm\n");
-        let library = self.folder.join("out/librind25519_1_2_3_a_asm.a");
+        let library = self.folder.join("out/librind25519_1_2_3__ha_asm.a");
         assert_eq!(library.exists(), assembled);
-        assert_eq!(text.contains("RIND_SYMBOL_PREFIX=rind25519_1_2_3_a_\n"), assembled);
+        assert_eq!(text.contains("RIND_SYMBOL_PREFIX=rind25519_1_2_3__ha_\n"), assembled);
         assembled
     }
 }

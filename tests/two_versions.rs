@@ -4,6 +4,8 @@
 #![cfg(all(rind_asm, unix))]
 
 mod assemble;
+#[path = "../vendor/prefix.rs"]
+mod prefix;
 mod skip;
 
 use assemble::*;
@@ -50,7 +52,7 @@ fn two_versions_link_and_run_in_one_program() {
 
 #[test]
 fn the_build_links_versioned_symbols() {
-    let prefix = format!("rind25519_{}_", env!("CARGO_PKG_VERSION").replace(['.', '-', '+'], "_"));
+    let prefix = prefix::symbol_prefix(env!("CARGO_PKG_VERSION"));
     if !skip::program("nm") {
         return;
     }
@@ -71,4 +73,32 @@ fn one_version_twice_is_refused() {
         [objects("one_", &folder), objects("two_", &folder), objects("one_", &again)].concat();
     let error = link(&folder, &objects).unwrap_err();
     assert!(error.contains("one_edwards25519_scalarmulbase"), "{error}");
+}
+
+/// Two versions that have one prefix, among all that end in up to four of some characters.
+fn one_prefix_for_two(prefix: impl Fn(&str) -> String) -> Option<[String; 2]> {
+    let mut versions = vec![String::from("0.1.0")];
+    let mut prefixes = std::collections::BTreeMap::new();
+    for _ in 0..=4 {
+        for version in &versions {
+            if let Some(other) = prefixes.insert(prefix(version), version.clone()) {
+                return Some([other, version.clone()]);
+            }
+        }
+        let longer =
+            |version: &String| ["0", "h", "p", ".", "-", "+"].map(|end| format!("{version}{end}"));
+        // An identifier between dots is never empty.
+        versions = versions.iter().flat_map(longer).filter(|v| !v.contains("..")).collect();
+    }
+    assert!(prefixes.len() > 1000, "{}", prefixes.len());
+    None
+}
+
+#[test]
+fn versions_have_distinct_prefixes() {
+    assert_eq!(one_prefix_for_two(prefix::symbol_prefix), None);
+    let prefix = prefix::symbol_prefix("1.2.3-a.4+b-c");
+    assert!(prefix.bytes().all(|b| b == b'_' || b.is_ascii_alphanumeric()), "{prefix}");
+    // Planted fault.
+    assert!(one_prefix_for_two(|version| version.replace(['.', '-', '+'], "_")).is_some());
 }
