@@ -79,8 +79,9 @@ fn edwards25519_encode_keeps_its_contract() {
     suite::edwards25519_encode(base::edwards25519_encode).unwrap();
 }
 
-/// s2n-bignum's own routines, as `aws-lc-sys` links them: written to the same contracts, by others.
-/// Where the `adx` forms cannot run, the tests above say so, once each.
+/// s2n-bignum's own routines, in both of its forms, as `aws-lc-sys` links them on these systems: written to
+/// the same contracts, by others. Where the `adx` forms cannot run, the tests above say so, once each.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
 mod s2n {
     use super::*;
     use aws_lc_sys as _;
@@ -94,6 +95,8 @@ mod s2n {
                 unsafe extern "C" {
                     #[link_name = concat!("aws_lc_0_47_0_", $symbol)]
                     fn theirs(out: *mut $out, $($input: *const $type),+);
+                    #[link_name = concat!("aws_lc_0_47_0_", $symbol, "_alt")]
+                    fn theirs_alt(out: *mut $out, $($input: *const $type),+);
                 }
                 proptest! {
                     #![proptest_config(ProptestConfig::with_cases(256))]
@@ -102,10 +105,14 @@ mod s2n {
                         let mut want = [0; _];
                         // SAFETY: the arrays have the lengths of the contract (`vendor/README.md`), and
                         // the symbol is the form that any x86-64 CPU runs.
-                        unsafe { theirs(&mut want, $(&$input),+) };
+                        unsafe { theirs_alt(&mut want, $(&$input),+) };
                         prop_assert_eq!(alt::$routine($(&$input),+), want);
                         if let Some(token) = HaveAdx::get() {
                             prop_assert_eq!(adx::$routine(token, $(&$input),+), want);
+                            let mut plain = [0; _];
+                            // SAFETY: as above; the token proves what this form needs, BMI2 and ADX.
+                            unsafe { theirs(&mut plain, $(&$input),+) };
+                            prop_assert_eq!(plain, want);
                         }
                     }
                 }
@@ -125,20 +132,22 @@ mod s2n {
     }
 
     agree! {
-        bignum_madd_n25519 = "bignum_madd_n25519_alt"(
+        bignum_madd_n25519 = "bignum_madd_n25519"(
             x: Words = any_words(), y: Words = any_words(), c: Words = any_words()) -> Words;
-        curve25519_x25519 = "curve25519_x25519_alt"(
+        curve25519_x25519 = "curve25519_x25519"(
             scalar: Words = any_words(), point: Words = any_words()) -> Words;
-        curve25519_x25519base = "curve25519_x25519base_alt"(scalar: Words = any_words()) -> Words;
-        edwards25519_scalarmulbase = "edwards25519_scalarmulbase_alt"(
+        curve25519_x25519base = "curve25519_x25519base"(scalar: Words = any_words()) -> Words;
+        edwards25519_scalarmulbase = "edwards25519_scalarmulbase"(
             scalar: Words = any_words()) -> Affine;
-        edwards25519_scalarmuldouble_vartime = "edwards25519_scalarmuldouble_alt"(
+        edwards25519_scalarmuldouble_vartime = "edwards25519_scalarmuldouble"(
             scalar: Words = any_words(), point: Affine = points(), bscalar: Words = any_words()) -> Affine;
     }
 
     // The three whose prototype is of another shape.
     unsafe extern "C" {
         #[link_name = "aws_lc_0_47_0_edwards25519_decode_alt"]
+        fn decode_alt(z: *mut Affine, c: *const [u8; 32]) -> u64;
+        #[link_name = "aws_lc_0_47_0_edwards25519_decode"]
         fn decode(z: *mut Affine, c: *const [u8; 32]) -> u64;
         #[link_name = "aws_lc_0_47_0_edwards25519_encode"]
         fn encode(z: *mut [u8; 32], p: *const Affine);
@@ -150,11 +159,14 @@ mod s2n {
         fn edwards25519_decode_agrees_with_s2n_bignum(c in encodings()) {
             let mut point = [0; 8];
             // SAFETY: as above.
-            let status = unsafe { decode(&mut point, &c) };
+            let status = unsafe { decode_alt(&mut point, &c) };
             let want = decoded((status, point));
             prop_assert_eq!(decoded(alt::edwards25519_decode(&c)), want);
             if let Some(token) = HaveAdx::get() {
                 prop_assert_eq!(decoded(adx::edwards25519_decode(token, &c)), want);
+                // SAFETY: as above, with the token.
+                let status = unsafe { decode(&mut point, &c) };
+                prop_assert_eq!(decoded((status, point)), want);
             }
         }
         #[test]
@@ -177,7 +189,71 @@ mod s2n {
 /// Planted faults: each check fails on a routine that is wrong in the way it is there to find.
 mod faults {
     use super::*;
+    use num_bigint::BigUint;
 
+    /// z + modulus, where that still fits: the right residue, not reduced.
+    fn not_reduced(z: Words, modulus: BigUint) -> Words {
+        let sum = integer(&z) + modulus;
+        if sum.bits() <= 256 { words(&sum) } else { z }
+    }
+
+    /// The lowest bit of word `I` the other way.
+    fn wrong_word<const I: usize, const N: usize>(mut z: [u64; N]) -> [u64; N] {
+        z[I] ^= 1;
+        z
+    }
+
+    /// An input that random ones do not meet.
+    fn is_rare(x: &[u64]) -> bool {
+        !x.is_empty() && x.iter().all(|&word| word == u64::MAX)
+    }
+
+    /// For each routine, one word wrong for one rare input, and a result that is not reduced.
+    macro_rules! found {
+        ($($routine:ident($rare:ident $(, $input:ident)*), mod $modulus:ident, from $form:ident;)*) => { $(
+            mod $routine {
+                use super::*;
+                #[test]
+                fn wrong_word_for_a_rare_input_is_found() {
+                    let first = suite::$routine(|$rare $(, $input)*| {
+                        let z = $form::$routine($rare $(, $input)*);
+                        if is_rare($rare) { wrong_word::<0, _>(z) } else { z }
+                    });
+                    let last = suite::$routine(|$rare $(, $input)*| {
+                        let z = $form::$routine($rare $(, $input)*);
+                        if is_rare($rare) { wrong_word::<3, _>(z) } else { z }
+                    });
+                    for error in [first, last] {
+                        let error = error.unwrap_err();
+                        assert!(error.contains("ffffffffffffffff"), "{error}");
+                    }
+                }
+                #[test]
+                fn result_that_is_not_reduced_is_found() {
+                    suite::$routine(|$rare $(, $input)*| {
+                        let mut z = $form::$routine($rare $(, $input)*);
+                        let low: Words = z[..4].try_into().unwrap();
+                        z[..4].copy_from_slice(&not_reduced(low, $modulus()));
+                        z
+                    })
+                    .unwrap_err();
+                }
+            }
+        )* };
+    }
+    found! {
+        bignum_inv_p25519(x), mod p, from base;
+        bignum_madd_n25519(x, y, c), mod l, from alt;
+        bignum_mod_n25519(x), mod l, from base;
+        bignum_mul_p25519(x, y), mod p, from alt;
+        bignum_sqr_p25519(x), mod p, from alt;
+        curve25519_x25519(scalar, point), mod p, from alt;
+        curve25519_x25519base(scalar), mod p, from alt;
+        edwards25519_scalarmulbase(scalar), mod p, from alt;
+        edwards25519_scalarmuldouble_vartime(scalar, point, bscalar), mod p, from alt;
+    }
+
+    /// Only the smallest products have a second form below 2^255, which a mask of bit 255 lets through.
     #[test]
     fn product_off_by_p() {
         suite::bignum_mul_p25519(|x, y| {
@@ -195,6 +271,57 @@ mod faults {
             } else {
                 base::bignum_inv_p25519(x)
             }
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn other_root_wrong_symbol_or_root_that_is_not_reduced() {
+        use suite::bignum_invsqrt_p25519 as check;
+        let right = alt::bignum_invsqrt_p25519;
+        check(right).unwrap();
+        check(|x| {
+            let (symbol, z) = alt::bignum_invsqrt_p25519(x);
+            (symbol, words(&((p() - integer(&z)) % p())))
+        })
+        .unwrap_err();
+        check(|x| {
+            let (symbol, z) = alt::bignum_invsqrt_p25519(x);
+            (symbol.abs(), z)
+        })
+        .unwrap_err();
+        check(|x| {
+            let (symbol, z) = alt::bignum_invsqrt_p25519(x);
+            (symbol, not_reduced(z, p()))
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn point_accepted_refused_or_not_reduced() {
+        let right = |c: &[u8; 32]| decoded(alt::edwards25519_decode(c));
+        suite::edwards25519_decode(right).unwrap();
+        // Each rule where the other one is asked for, and a coordinate of p in place of 0.
+        suite::edwards25519_decode(|c| decoded(alt::edwards25519_decode_permissive(c)))
+            .unwrap_err();
+        suite::edwards25519_decode_permissive(|c| decoded(alt::edwards25519_decode(c)))
+            .unwrap_err();
+        suite::edwards25519_decode(|c| {
+            let mut point = decoded(alt::edwards25519_decode(c))?;
+            if point[..4] == [0; 4] {
+                point[..4].copy_from_slice(&words::<4>(&p()));
+            }
+            Some(point)
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn sign_bit_left_out() {
+        suite::edwards25519_encode(|point| {
+            let mut c = base::edwards25519_encode(point);
+            c[31] &= 0x7f;
+            c
         })
         .unwrap_err();
     }

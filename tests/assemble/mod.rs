@@ -54,11 +54,24 @@ pub fn assemble(
     routine: &str,
     folder: &Path,
 ) -> Result<PathBuf, String> {
+    assemble_from(Path::new(VENDOR), compiler, prefix, routine, folder)
+}
+
+/// The same, from another folder's files.
+pub fn assemble_from(
+    vendor: &Path,
+    compiler: &[&str],
+    prefix: &str,
+    routine: &str,
+    folder: &Path,
+) -> Result<PathBuf, String> {
     let object = folder.join(format!("{prefix}{}.o", routine.replace('/', "_")));
     run(Command::new(compiler[0])
         .args(&compiler[1..])
-        .args(["-I", &format!("{VENDOR}/include"), &format!("-DRIND_PREFIX={prefix}"), "-c"])
-        .arg(format!("{VENDOR}/{routine}.S"))
+        .arg("-I")
+        .arg(vendor.join("include"))
+        .args([&format!("-DRIND_PREFIX={prefix}"), "-c"])
+        .arg(vendor.join(format!("{routine}.S")))
         .arg("-o")
         .arg(&object))?;
     Ok(object)
