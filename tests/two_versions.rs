@@ -1,5 +1,5 @@
 //! Two versions of the crate link into one program, and with s2n-bignum's own names.
-//! Supports row C17 of `SOUNDNESS.md`.
+//! Supports row C17 of `SOUNDNESS.md`. (`routines` is a program with s2n-bignum itself in it.)
 
 #![cfg(all(rind_asm, unix))]
 
@@ -38,8 +38,102 @@ fn link(folder: &Path, objects: &[PathBuf]) -> Result<PathBuf, String> {
     Ok(program)
 }
 
+/// A program that depends on this package and on a copy of it under another version, as cargo builds it for
+/// anybody: with no cfg of this workspace. Returns the program.
+fn two_packages(folder: &Path, other: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let copy = folder.join("copy");
+    let program = folder.join("program");
+    std::fs::create_dir_all(&copy).unwrap();
+    std::fs::create_dir_all(program.join("src")).unwrap();
+    for name in ["src", "vendor", "build.rs", "README.md"] {
+        std::os::unix::fs::symlink(root.join(name), copy.join(name)).unwrap();
+    }
+    // Its own workspace, and only what a program needs of it.
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let sections = manifest.split("\n[").filter(|section| {
+        !["[bench", "[example", "[test", "dev-dependencies"].iter().any(|s| section.starts_with(s))
+    });
+    let manifest = sections.collect::<Vec<_>>().join("\n[");
+    let version = format!("version = {:?}", env!("CARGO_PKG_VERSION"));
+    assert!(manifest.contains(&version));
+    let members = manifest.lines().find(|line| line.starts_with("members = ")).unwrap();
+    let manifest = manifest
+        .replace(members, "members = []")
+        .replace(&version, &format!("version = {other:?}"));
+    std::fs::write(copy.join("Cargo.toml"), manifest).unwrap();
+    std::fs::copy(root.join("Cargo.lock"), program.join("Cargo.lock")).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"program\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+         one = {{ package = \"rind25519\", path = {root:?} }}\n\
+         two = {{ package = \"rind25519\", path = {copy:?} }}\n"
+    );
+    std::fs::write(program.join("Cargo.toml"), manifest).unwrap();
+    let source = r#"
+        macro_rules! exercise {
+            ($version:ident) => {{
+                use $version::{ed25519::SigningKey, x25519::{PublicKey, StaticSecret}};
+                let key = SigningKey::from_seed(&[7; 32]);
+                let signature = key.sign(b"message");
+                key.verifying_key().verify(b"message", &signature).unwrap();
+                assert!(key.verifying_key().verify(b"another", &signature).is_err());
+                let theirs = PublicKey::from(&StaticSecret::from([8; 32]));
+                let shared = StaticSecret::from([9; 32]).diffie_hellman(&theirs).unwrap();
+                let tier = $version::cpu::report().tier($version::cpu::Operation::Verify).name();
+                println!("{} {tier}", stringify!($version));
+                (signature.to_bytes(), *shared.as_bytes())
+            }};
+        }
+        fn main() {
+            assert_eq!(exercise!(one), exercise!(two));
+        }"#;
+    std::fs::write(program.join("src/main.rs"), source).unwrap();
+    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+    run(Command::new(cargo)
+        .args(["build", "--quiet", "--offline"])
+        .current_dir(&program)
+        .env("RUSTFLAGS", "")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env(
+            "CARGO_TARGET_DIR",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("two_packages-target"),
+        ))
+    .unwrap();
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("two_packages-target/debug/program")
+}
+
+/// Whether every routine that both operations need is in the program under each of the versions.
+fn holds_versions(symbols: &str, versions: &[&str]) -> Result<(), String> {
+    for version in versions {
+        for routine in ["edwards25519_scalarmuldouble", "curve25519_x25519", "bignum_inv_p25519"] {
+            let name = format!("{}{routine}", prefix::symbol_prefix(version));
+            if !symbols.split_whitespace().any(|s| s == name || s == format!("_{name}")) {
+                return Err(format!("no {name}"));
+            }
+        }
+    }
+    Ok(())
+}
+
 #[test]
-fn two_versions_link_and_run_in_one_program() {
+fn two_packages_build_into_one_program_and_run() {
+    if !skip::program("nm") {
+        return;
+    }
+    let (ours, other) = (env!("CARGO_PKG_VERSION"), "9.8.7-other");
+    let program = two_packages(&folder("two_packages"), other);
+    let output = run(&mut Command::new(&program)).unwrap();
+    let tiers: Vec<&str> =
+        output.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
+    assert!(matches!(tiers[..], ["adx", "adx"] | ["alt", "alt"]), "{output}");
+    let symbols = run(Command::new("nm").arg(program)).unwrap();
+    holds_versions(&symbols, &[ours, other]).unwrap();
+    // Planted fault: a version that is not there.
+    holds_versions(&symbols, &[ours, "9.8.6"]).unwrap_err();
+}
+
+#[test]
+fn two_prefixes_link_and_run_in_one_program() {
     let folder = folder("two_versions");
     let objects = [objects("one_", &folder), objects("two_", &folder)].concat();
     let program = link(&folder, &objects).unwrap();
