@@ -38,7 +38,6 @@
 #define SYM(name) RIND_JOIN(_, RIND_JOIN(RIND_PREFIX, name))
 #define LOCAL(name) L##name
 #elif defined(_WIN32)
-#define RIND_COFF 1
 #define WINDOWS_ABI 1
 #define SYM(name) RIND_JOIN(RIND_PREFIX, name)
 #define LOCAL(name) .L##name
