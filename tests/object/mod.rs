@@ -110,7 +110,10 @@ pub fn symbols_are_hidden(format: Format, symbols: &str) -> Result<(), String> {
     for line in symbols.lines() {
         let (is_global, is_hidden) = match format {
             Format::Elf => {
-                let flags = line.get(17..24).unwrap_or_default();
+                // "address flags section size name"; above it stands the file's path.
+                let address = line.get(..16).unwrap_or_default();
+                let is_row = address.bytes().all(|b| b.is_ascii_hexdigit());
+                let flags = line.get(17..24).filter(|_| is_row).unwrap_or_default();
                 (flags.contains(['g', 'w']) && !line.contains("*UND*"), line.contains(" .hidden "))
             }
             Format::MachO => (
