@@ -10,7 +10,7 @@ use core::fmt;
 /// let short: &[u8] = &[0; 31];
 /// assert_eq!(VerifyingKey::try_from(short), Err(KeyError::WrongLength { got: 31 }));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KeyError {
     /// A key has 32 bytes, and these are not 32.
@@ -48,7 +48,7 @@ impl core::error::Error for KeyError {}
 /// assert_eq!(key.sign_with_context(b"a message", b""), Err(ContextError::Empty));
 /// assert_eq!(key.sign_with_context(b"a message", &[0; 256]), Err(ContextError::TooLong { got: 256 }));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ContextError {
     /// Ed25519ctx with an empty context.
@@ -86,7 +86,7 @@ impl core::error::Error for ContextError {}
 /// let verdict = key.verifying_key().verify(b"a message", &all_ones);
 /// assert_eq!(verdict, Err(Rejection::ScalarOutOfRange));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rejection {
     /// The context given to the verifier is one that no signature can have.

@@ -78,7 +78,7 @@ impl Predicate {
     /// ```
     pub const STRICT: Self = Self { small_order: SmallOrder::Rejected, ..Self::STANDARD };
 
-    /// The rule of Zcash, [ZIP 215](https://zips.z.cash/zip-0215), and so of ed25519-zebra 2 to 4:
+    /// The rule of Zcash, [ZIP 215](https://zips.z.cash/zip-0215), and so of ed25519-zebra (here judged by 5.0):
     /// S < L; A and R are points in any encoding; \[8\]\[S\]B = \[8\]R + \[8\]\[k\]A.
     ///
     /// **Accepts, and others do not:** whatever torsion is in A and in R, cancelling or not; R in a second
@@ -126,8 +126,8 @@ impl Predicate {
         ..Self::STANDARD
     };
 
-    /// The rule of AWS-LC on s2n-bignum, and so of aws-lc-rs 1.x; of graviola 0.4 and rind 0.1; on the
-    /// published cases also of Java's SunEC and of HACL*. [`STANDARD`](Self::STANDARD), and the key's
+    /// The rule of AWS-LC on s2n-bignum, and so of aws-lc-rs 1.x; of graviola 0.4, of Java's SunEC
+    /// (JDK 17) and of rind 0.1; on the published cases also of HACL*. [`STANDARD`](Self::STANDARD), and the key's
     /// encoding is canonical. `rustls-rind25519` verifies under it.
     ///
     /// **Accepts, and others do not:** keys and R of small order, in canonical encoding.

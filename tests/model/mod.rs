@@ -95,6 +95,15 @@ impl Point {
         Self { x: &a * &f % p * cross % p, y: a * &g % p * (d + c) % p, z: f * g % p }
     }
 
+    /// −self = (−x, y).
+    pub fn neg(&self) -> Self {
+        Self { x: (p() - &self.x) % p(), y: self.y.clone(), z: self.z.clone() }
+    }
+
+    pub fn is_identity(&self) -> bool {
+        self.x == BigUint::ZERO && self.y == self.z
+    }
+
     /// n·self, for the integer that n is.
     pub fn mul(&self, n: &BigUint) -> Self {
         (0..n.bits()).rev().fold(Self::identity(), |acc, i| {

@@ -1,0 +1,1 @@
+//! The rules of `rind25519` beside the implementations whose rules they are: see `tests/`.
