@@ -118,6 +118,11 @@ mod vendor {
                 low(&adx::edwards25519_scalarmuldouble_vartime(t, &x, &b, &x))
             });
             cycles("  s2n-bignum", 2, w, |x| low(&s2n::adx::scalarmuldouble(t, &x, &b, &x)));
+            // With scalars of 128 bits, as verification has them.
+            cycles("edwards25519_scalarmultriple", 2, w, |x| {
+                let half = [x[0], x[1] | 1 << 63, 0, 0];
+                adx::edwards25519_scalarmultriple_vartime(t, &[half, half, x], &[b, b])[0]
+            });
         } else {
             println!("skipped: no bmi2 and adx here");
         }
@@ -143,5 +148,10 @@ mod vendor {
             low(&alt::edwards25519_scalarmuldouble_vartime(&x, &b, &x))
         });
         cycles("  s2n-bignum", 2, w, |x| low(&s2n::alt::scalarmuldouble(&x, &b, &x)));
+        // With scalars of 128 bits, as verification has them.
+        cycles("edwards25519_scalarmultriple_alt", 2, w, |x| {
+            let half = [x[0], x[1] | 1 << 63, 0, 0];
+            alt::edwards25519_scalarmultriple_vartime(&[half, half, x], &[b, b])[0]
+        });
     }
 }

@@ -25,6 +25,7 @@ pub use random::RandomError;
 #[cfg(rind_internals)]
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::curve::half_size;
     #[cfg(rind_asm)]
     pub use crate::low::x86_64::{
         avx2,

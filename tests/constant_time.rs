@@ -145,7 +145,7 @@ fn calls_the_routines() {
 /// CPU does not have.
 #[cfg(rind_asm)]
 fn takes_secrets(symbol: &rind25519::internals::vendor::Symbol, adx: bool) -> bool {
-    !symbol.name.contains("scalarmuldouble") && (adx || !symbol.needs_adx)
+    !symbol.takes_public_inputs() && (adx || !symbol.needs_adx)
 }
 
 /// Every routine of `vendor/`, in each form that this CPU has; all but those whose inputs are public.

@@ -94,28 +94,18 @@ mod faults {
     /// of another point of the same x.
     #[test]
     fn triple_sum_that_is_wrong() {
-        fn reduced(scalars: &[u64; 12], i: usize) -> [u64; 12] {
-            let mut scalars = *scalars;
-            let words = portable::bignum_mod_n25519(&scalars[i..][..4]);
-            scalars[i..][..4].copy_from_slice(&words);
-            scalars
-        }
-        use portable::edwards25519_scalarmultriple_vartime as triple;
-        suite::edwards25519_scalarmultriple_vartime(|s, p| triple(&reduced(s, 0), p)).unwrap_err();
-        suite::edwards25519_scalarmultriple_vartime(|s, p| triple(&reduced(s, 4), p)).unwrap_err();
+        use portable::{
+            bignum_mod_n25519 as reduced, edwards25519_scalarmultriple_vartime as triple,
+        };
+        let check = suite::edwards25519_scalarmultriple_vartime;
+        check(|[a, r, b], points| triple(&[reduced(a), *r, *b], points)).unwrap_err();
+        check(|[a, r, b], points| triple(&[*a, reduced(r), *b], points)).unwrap_err();
         // The base point has order L.
-        suite::edwards25519_scalarmultriple_vartime(|s, p| triple(&reduced(s, 8), p)).unwrap();
-        suite::edwards25519_scalarmultriple_vartime(|s, p| {
-            let mut scalars = *s;
-            scalars[10] = 0;
-            triple(&scalars, p)
-        })
-        .unwrap_err();
-        suite::edwards25519_scalarmultriple_vartime(|s, p| {
-            let mut sum = triple(s, p);
-            let y: [u64; 4] = core::array::from_fn(|i| sum[4 + i]);
-            sum[4..8].copy_from_slice(&portable::bignum_neg_p25519(&y));
-            sum
+        check(|[a, r, b], points| triple(&[*a, *r, reduced(b)], points)).unwrap();
+        check(|[a, r, b], points| triple(&[*a, *r, [b[0], b[1], 0, b[3]]], points)).unwrap_err();
+        check(|scalars, points| {
+            let [x, y, z] = triple(scalars, points);
+            [x, portable::bignum_neg_p25519(&y), z]
         })
         .unwrap_err();
     }

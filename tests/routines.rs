@@ -55,6 +55,7 @@ both_forms! {
     edwards25519_decode_permissive(c) -> decoded
     edwards25519_scalarmulbase(scalar)
     edwards25519_scalarmuldouble_vartime(scalar, point, bscalar)
+    edwards25519_scalarmultriple_vartime(scalars, points)
 }
 
 #[test]

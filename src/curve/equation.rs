@@ -15,6 +15,8 @@
 //! For keys of order L all of these agree, which is why honest test vectors cannot tell them apart;
 //! `tests/peers_agree.rs` makes mixed-order keys whose verdicts do.
 
+use super::half_size::{HalfSize, half_size_vartime, shift_left};
+use super::scalar;
 use crate::low::door;
 
 /// R, as an equation compares R' with it.
@@ -50,9 +52,26 @@ pub(crate) fn negate(point: &[u64; 8]) -> [u64; 8] {
 /// Whether R' = \[S\]B + \[k\](−A) is R, in the sense that `r` has. Variable time: all inputs are
 /// public.
 ///
+/// Half-size scalars wherever k has a short relation, which nearly every k has: on every tier that is the
+/// faster way (ALGORITHMS.md, "Half-size scalars").
+///
 /// in: `minus_a` affine and reduced, of any order; `k` an integer < L; `s` any of 256 bits, which acts
 /// mod L since B has that order.
 pub(crate) fn holds_vartime(
+    minus_a: &[u64; 8],
+    k: &[u64; 4],
+    s: &[u64; 4],
+    r: &Commitment<'_>,
+) -> bool {
+    match half_size_vartime(k) {
+        Some(relation) => holds_half_size_vartime(minus_a, &relation, s, r),
+        None => holds_full_size_vartime(minus_a, k, s, r),
+    }
+}
+
+/// The equation as it stands: [`holds_vartime`] where there is no short relation, and the oracle of the
+/// other way.
+fn holds_full_size_vartime(
     minus_a: &[u64; 8],
     k: &[u64; 4],
     s: &[u64; 4],
@@ -66,10 +85,117 @@ pub(crate) fn holds_vartime(
     }
 }
 
+/// The equation times c1, and times 8 where it is cofactored:
+/// \[c1·S mod L\]B + \[c0\](−A) + \[c1\](−R) = O. That says the same, see [`super::half_size`].
+fn holds_half_size_vartime(
+    minus_a: &[u64; 8],
+    relation: &HalfSize,
+    s: &[u64; 4],
+    r: &Commitment<'_>,
+) -> bool {
+    let (r, cofactor_bits) = match r {
+        // What R' encodes as is canonical: other bytes equal none.
+        Commitment::Encoded(bytes) => match door::edwards25519_decode(bytes) {
+            Some(point) => (point, 0),
+            None => return false,
+        },
+        Commitment::Point(point) => (*point, 0),
+        Commitment::Cofactored(point) => (*point, 3),
+    };
+    let a = if relation.c0_is_negative { negate(minus_a) } else { *minus_a };
+    let b = scalar::multiply(&relation.c1, s);
+    // 8·L < 2^256, and c0 and c1 are much shorter.
+    let scalars = [relation.c0, relation.c1, b].map(|c| shift_left(&c, cofactor_bits));
+    let [x, y, z] = door::edwards25519_scalarmultriple_vartime(&scalars, &[a, negate(&r)]);
+    x == [0; 4] && y == z
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curve::{small_order, words};
+    use crate::curve::{scalar::L, small_order, words};
+    use crate::low::portable;
+    use num_bigint::BigUint;
+    use std::vec::Vec;
+
+    fn integer(words: &[u64; 4]) -> BigUint {
+        words.iter().rev().fold(BigUint::ZERO, |n, &word| (n << 64) + word)
+    }
+
+    fn words_of(n: &BigUint) -> [u64; 4] {
+        let mut digits = n.iter_u64_digits();
+        core::array::from_fn(|_| digits.next().unwrap_or(0))
+    }
+
+    /// a·P + r·Q + b·B, affine.
+    fn sum(scalars: &[[u64; 4]; 3], points: &[[u64; 8]; 2]) -> [u64; 8] {
+        let [x, y, z] = door::edwards25519_scalarmultriple_vartime(scalars, points);
+        let inverse = portable::bignum_inv_p25519(&z);
+        let mut point = [0; 8];
+        point[..4].copy_from_slice(&portable::bignum_mul_p25519(&x, &inverse));
+        point[4..].copy_from_slice(&portable::bignum_mul_p25519(&y, &inverse));
+        point
+    }
+
+    /// Both ways agree, whatever the torsion of A and R, for k with every kind of relation. The planted
+    /// faults, a relation modulo L alone and one with even c1, do not.
+    #[test]
+    fn half_size_scalars_change_no_verdict() {
+        let mut state = BigUint::from(3u8);
+        let mut random = || {
+            state = state.modpow(&5u8.into(), &integer(&L));
+            words_of(&state)
+        };
+        let (zero, one) = ([0; 4], [1, 0, 0, 0]);
+        let special = [
+            0u8.into(),
+            1u8.into(),
+            8u8.into(),
+            integer(&L) - 1u8,
+            integer(&L) >> 1,
+            BigUint::from(1u8) << 127,
+        ];
+        let mut ks: Vec<_> = special.iter().map(words_of).collect();
+        ks.extend((0..22).map(|_| random()));
+        let torsion: Vec<_> = small_order::encodings()
+            .map(|bytes| decode_vartime(&bytes).expect("a point"))
+            .collect();
+
+        let (mut accepted, mut refused, mut modulo_l, mut even) = (0, 0, 0, 0);
+        for (k, minus_t) in ks.iter().zip(torsion.iter().cycle()) {
+            let minus_a = sum(&[one, zero, random()], &[*minus_t, *minus_t]);
+            let s = random();
+            let wrong = [
+                half_size_vartime(&words_of(&(integer(k) + integer(&L)))),
+                half_size_vartime(k).map(|relation| HalfSize {
+                    c0: shift_left(&relation.c0, 1),
+                    c1: shift_left(&relation.c1, 1),
+                    ..relation
+                }),
+            ];
+            for t in &torsion {
+                // R' + T
+                let r = sum(&[*k, one, s], &[minus_a, *t]);
+                let bytes = door::edwards25519_encode(&r);
+                for r in
+                    [Commitment::Encoded(&bytes), Commitment::Point(r), Commitment::Cofactored(r)]
+                {
+                    let full = holds_full_size_vartime(&minus_a, k, &s, &r);
+                    assert_eq!(holds_vartime(&minus_a, k, &s, &r), full, "k = {k:x?}, T = {t:x?}");
+                    *if full { &mut accepted } else { &mut refused } += 1;
+                    let [by_l, by_even] = wrong.map(|relation| {
+                        relation.is_some_and(|relation| {
+                            holds_half_size_vartime(&minus_a, &relation, &s, &r) != full
+                        })
+                    });
+                    modulo_l += i32::from(by_l);
+                    even += i32::from(by_even);
+                }
+            }
+        }
+        assert!(accepted > 400 && refused > 400, "{accepted} accepted, {refused} refused");
+        assert!(modulo_l > 50 && even > 50, "faults seen {modulo_l} and {even} times");
+    }
 
     /// R = s·B for a small s, beside A = T of each small order, and k = 1: R' = s·B − T.
     #[test]

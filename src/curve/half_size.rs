@@ -34,9 +34,10 @@ const MOST_BITS: u32 = 160;
 
 /// c1·k ≡ c0 (mod 8·L).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HalfSize {
+pub struct HalfSize {
     /// |c0| < 2^160.
     pub c0: [u64; 4],
+    /// Whether c0 is below 0.
     pub c0_is_negative: bool,
     /// 0 < c1 < 2^160, odd.
     pub c1: [u64; 4],
@@ -46,7 +47,7 @@ pub(crate) struct HalfSize {
 /// that those with odd c1 are long: k = L − 1 and (8, −8), say. VARIABLE TIME.
 ///
 /// in: k < 8·L
-pub(crate) fn half_size_vartime(k: &[u64; 4]) -> Option<HalfSize> {
+pub fn half_size_vartime(k: &[u64; 4]) -> Option<HalfSize> {
     // v and w span the lattice, v.r ≥ w.r ≥ 0, and v.r·|w.t| is about 8·L.
     let mut v = Vector { r: EIGHT_L, t: [0; 3] };
     let mut w = Vector { r: *k, t: [1, 0, 0] };
@@ -189,7 +190,7 @@ fn from_bit<const N: usize>(a: &[u64; N], at: u32) -> u64 {
 }
 
 /// a·2^n.
-fn shift_left<const N: usize>(a: &[u64; N], n: u32) -> [u64; N] {
+pub(super) fn shift_left<const N: usize>(a: &[u64; N], n: u32) -> [u64; N] {
     let (words, shift) = ((n / 64) as usize, n % 64);
     let word = |i: usize| i.checked_sub(words).map_or(0, |i| a[i]);
     core::array::from_fn(|i| {

@@ -5,7 +5,7 @@
 
 pub(crate) mod encoding;
 pub(crate) mod equation;
-pub(crate) mod half_size;
+pub mod half_size;
 pub(crate) mod scalar;
 pub(crate) mod small_order;
 pub(crate) mod words;

@@ -1,6 +1,12 @@
 //! Scalars: the subgroup order, the range test of a signature's S, and clamping.
 
+use crate::low::portable::bignum_madd_n25519;
 pub(crate) use crate::low::portable::{L, clamp};
+
+/// x·y mod L. Constant time.
+pub(crate) fn multiply(x: &[u64; 4], y: &[u64; 4]) -> [u64; 4] {
+    bignum_madd_n25519(x, y, &[0; 4])
+}
 
 /// Whether s < L. Variable time: S of a signature is public.
 ///

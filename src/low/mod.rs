@@ -55,5 +55,9 @@ pub mod door {
             point: &[u64; 8],
             bscalar: &[u64; 4]
         ) -> [u64; 8];
+        Verify: edwards25519_scalarmultriple_vartime(
+            scalars: &[[u64; 4]; 3],
+            points: &[[u64; 8]; 2]
+        ) -> [[u64; 4]; 3];
     }
 }

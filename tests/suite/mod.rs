@@ -233,18 +233,14 @@ pub fn edwards25519_scalarmuldouble_vartime(
 
 /// scalar₀·P₀ + scalar₁·P₁ + scalar₂·B as (X, Y, Z), for points of any order.
 pub fn edwards25519_scalarmultriple_vartime(
-    routine: fn(&[u64; 12], &[u64; 16]) -> [u64; 12],
+    routine: fn(&[Words; 3], &[Affine; 2]) -> [Words; 3],
 ) -> Checked {
-    let check = |scalars: [&Words; 3], points: [&Affine; 2], want: Affine| {
-        let scalars: Vec<u64> = scalars.into_iter().flatten().copied().collect();
-        let points: Vec<u64> = points.into_iter().flatten().copied().collect();
-        // Three scalars of four words and two points of eight.
-        let sum = routine(scalars[..].try_into().unwrap(), points[..].try_into().unwrap());
-        let [x, y, z] = [0, 4, 8].map(|i| integer(&sum[i..][..4]));
+    let check = |scalars: [Words; 3], points: [Affine; 2], want: Affine| {
+        let [x, y, z] = routine(&scalars, &points).map(|words| integer(&words));
         let reduced = x < p() && y < p() && z < p() && z != BigUint::ZERO;
-        expect(reduced, true, (&scalars, &points))?;
-        let [xz, yz] = [0, 4].map(|i| integer(&want[i..][..4]) * &z % p());
-        expect((x, y), (xz, yz), (&scalars, &points))
+        expect(reduced, true, (scalars, points))?;
+        let [xz, yz] = [&want[..4], &want[4..]].map(|words| integer(words) * &z % p());
+        expect((x, y), (xz, yz), (scalars, points))
     };
     let base = Point::base();
     let mut edges = edge_scalars();
@@ -270,7 +266,7 @@ pub fn edwards25519_scalarmultriple_vartime(
                 (i + 11 * j) % edges.len(),
             );
             let sum = multiples[i][j].add(&multiples[q][k]).add(&of_base[b]);
-            check([&edges[j], &edges[k], &edges[b]], [&points[i], &points[q]], sum.to_affine())?;
+            check([edges[j], edges[k], edges[b]], [points[i], points[q]], sum.to_affine())?;
         }
         // P − P + 0·B, the end of a verification that succeeds.
         let minus: Affine = core::array::from_fn(|w| match w {
@@ -278,15 +274,15 @@ pub fn edwards25519_scalarmultriple_vartime(
             _ => points[i][w],
         });
         let [zero, many] = [[0; 4], words(&(two_to(128) - 5u8))];
-        check([&many, &many, &zero], [&points[i], &minus], Point::identity().to_affine())?;
+        check([many, many, zero], [points[i], minus], Point::identity().to_affine())?;
     }
     for (scalar, other, bscalar) in samples((any_words(), any_words(), any_words()), 30) {
-        let (first, second) = (&points[points.len() - 1], &points[points.len() / 2]);
-        let sum = Point::from_affine(first)
+        let (first, second) = (points[points.len() - 1], points[points.len() / 2]);
+        let sum = Point::from_affine(&first)
             .mul(&integer(&scalar))
-            .add(&Point::from_affine(second).mul(&integer(&other)))
+            .add(&Point::from_affine(&second).mul(&integer(&other)))
             .add(&base.mul(&integer(&bscalar)));
-        check([&scalar, &other, &bscalar], [first, second], sum.to_affine())?;
+        check([scalar, other, bscalar], [first, second], sum.to_affine())?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //   in     scalar[4], bscalar[4]: any 256-bit integers; point[8]: affine P, x and y < p
 //   out    res[8]: affine, x and y < p          alias: res may be any input
 //   exact  P may have torsion: scalar acts as the integer it is, never mod L
-//   needs  BMI2               stack 2072 + 480 bytes, holds nothing secret          table base_odd
+//   needs  BMI2               stack 2088 + 480 bytes, holds nothing secret          table base_odd
 //   args   SysV rdi res, rsi scalar, rdx point, rcx bscalar;  Win64 rcx, rdx, r8, r9
 //   how    wNAF 5 for P, 8 for B: a doubling for each position below the highest digit (256 at most, 253
 //          for scalars below L), about 43 + 28 additions

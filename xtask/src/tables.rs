@@ -15,7 +15,7 @@ pub fn write() -> std::io::Result<()> {
 }
 
 /// Each file and what belongs in it.
-fn render() -> [(PathBuf, String); 5] {
+fn render() -> [(PathBuf, String); 6] {
     let curve = Curve::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let directory = root.join("src/low/tables");
@@ -25,7 +25,11 @@ fn render() -> [(PathBuf, String); 5] {
         (directory.join("base_odd.rs"), base_odd(&curve)),
         (directory.join("base_odd_lanes.rs"), base_odd_lanes(&curve)),
         (vendor.join("base_windows.S"), base_windows_asm(&curve)),
-        (vendor.join("base_odd.S"), base_odd_asm(&curve)),
+        (vendor.join("base_odd.S"), base_odd_asm(&curve, "base_odd", "B", &curve.base())),
+        (
+            vendor.join("base_odd_high.S"),
+            base_odd_asm(&curve, "base_odd_high", "2^128 B", &high_base(&curve)),
+        ),
     ]
 }
 
@@ -80,12 +84,13 @@ fn base_windows_asm(curve: &Curve) -> String {
     table_asm("base_windows", comment, &text)
 }
 
-/// The same multiples as `base_odd`.
-fn base_odd_asm(curve: &Curve) -> String {
+/// The same multiples as in `base_odd`.
+fn base_odd_asm(curve: &Curve, name: &str, formula: &str, point: &Point) -> String {
     let mut text = String::new();
-    entries_asm(&mut text, curve, &odd_multiples(curve, &curve.base()));
-    let comment = "// Entry j is (2j + 1) B as ((y+x)/2, (y-x)/2, dxy) mod p, 6 KiB.\n";
-    table_asm("base_odd", comment, &text)
+    entries_asm(&mut text, curve, &odd_multiples(curve, point));
+    let comment =
+        format!("// Entry j is (2j + 1) {formula} as ((y+x)/2, (y-x)/2, dxy) mod p, 6 KiB.\n");
+    table_asm(name, &comment, &text)
 }
 
 fn entries_asm(text: &mut String, curve: &Curve, points: &[Point]) {

@@ -27,22 +27,20 @@ pub fn edwards25519_scalarmuldouble_vartime(
 /// scalar₀·P₀ + scalar₁·P₁ + scalar₂·B, exact for points with torsion, as (X, Y, Z) with x = X/Z,
 /// y = Y/Z, Z ≠ 0, each below p. VARIABLE TIME: public inputs.
 ///
-/// in: any 256-bit integers, P₀ and P₁ affine. About as fast as the longer of scalar₀ and scalar₁ is
-/// short, down to 128 bits: scalar₂ is taken in halves.
-pub fn edwards25519_scalarmultriple_vartime(scalars: &[u64; 12], points: &[u64; 16]) -> [u64; 12] {
-    let [a0, a1, a2, a3, b0, b1, b2, b3, low @ .., high0, high1] = *scalars;
-    let (p, q) = points.split_at(8);
-    // Both halves are eight words by the split.
-    let point = |w: &[u64]| core::array::from_fn(|i| w[i]);
-    let terms = [Term::new(&[a0, a1, a2, a3], &point(p)), Term::new(&[b0, b1, b2, b3], &point(q))];
+/// in: any 256-bit integers, P₀ and P₁ affine. The shorter the longer of scalar₀ and scalar₁, the faster,
+/// down to 128 bits: scalar₂ is taken in halves.
+pub fn edwards25519_scalarmultriple_vartime(
+    scalars: &[[u64; 4]; 3],
+    points: &[[u64; 8]; 2],
+) -> [[u64; 4]; 3] {
+    let [a, b, [low0, low1, high0, high1]] = scalars;
+    let terms = [Term::new(a, &points[0]), Term::new(b, &points[1])];
     let base = [
-        BaseTerm::new(&[low[0], low[1], 0, 0], &BASE_ODD.0),
-        BaseTerm::new(&[high0, high1, 0, 0], &BASE_ODD_HIGH.0),
+        BaseTerm::new(&[*low0, *low1, 0, 0], &BASE_ODD.0),
+        BaseTerm::new(&[*high0, *high1, 0, 0], &BASE_ODD_HIGH.0),
     ];
     let Projective { x, y, z } = sum(&terms, &base);
-    let (mut words, coordinates) = ([0; 12], [x.to_words(), y.to_words(), z.to_words()]);
-    words.copy_from_slice(coordinates.as_flattened());
-    words
+    [x.to_words(), y.to_words(), z.to_words()]
 }
 
 /// The sum of all terms.

@@ -50,6 +50,7 @@ macro_rules! by_tier {
 by_tier! {
     Verify: edwards25519_decode(c: &[u8; 32]) -> Option<[u64; 8]> = decoded;
     Verify: edwards25519_decode_permissive(c: &[u8; 32]) -> Option<[u64; 8]> = decoded;
+    Verify: edwards25519_scalarmultriple_vartime(scalars: &[[u64; 4]; 3], points: &[[u64; 8]; 2]) -> [[u64; 4]; 3];
     Sign: edwards25519_scalarmulbase(scalar: &[u64; 4]) -> [u64; 8];
     Sign: bignum_madd_n25519(x: &[u64; 4], y: &[u64; 4], c: &[u64; 4]) -> [u64; 4];
     X25519: curve25519_x25519(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4];

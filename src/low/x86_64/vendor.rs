@@ -42,6 +42,14 @@ pub struct Symbol {
     pub returns: bool,
 }
 
+#[cfg(rind_internals)]
+impl Symbol {
+    /// Whether the routine is variable time, because all that it takes is public.
+    pub fn takes_public_inputs(&self) -> bool {
+        ["scalarmuldouble", "scalarmultriple"].iter().any(|stem| self.name.contains(stem))
+    }
+}
+
 /// Each row is `name = "symbol"(inputs) -> output`, or `-> value, output` for a routine that also returns
 /// a value; its wrapper returns the pair.
 #[rustfmt::skip] // the patterns are wider than a line, and so are some rows
@@ -103,7 +111,7 @@ macro_rules! routines {
                 #[link_name = concat!(env!("RIND_SYMBOL_PREFIX"), $symbol, $suffix)]
                 fn routine(out: *mut $out, $($input: *const $type),+) -> $value;
             }
-            let mut out: $out = [0; _];
+            let mut out = <$out>::default();
             // SAFETY:
             // - length: the routine reads within its inputs and writes the whole of `out` and nothing
             //   else; the lengths in its header are those of these types (tests/abi.rs, against pages
@@ -153,6 +161,8 @@ routines! {
         edwards25519_scalarmulbase = "edwards25519_scalarmulbase"(scalar: &[u64; 4]) -> [u64; 8];
         edwards25519_scalarmuldouble_vartime = "edwards25519_scalarmuldouble"(
             scalar: &[u64; 4], point: &[u64; 8], bscalar: &[u64; 4]) -> [u64; 8];
+        edwards25519_scalarmultriple_vartime = "edwards25519_scalarmultriple"(
+            scalars: &[[u64; 4]; 3], points: &[[u64; 8]; 2]) -> [[u64; 4]; 3];
     }
     base {
         bignum_inv_p25519 = "bignum_inv_p25519"(x: &[u64; 4]) -> [u64; 4];
