@@ -133,6 +133,24 @@ fn named_rules_follow_their_definitions() {
     }
 }
 
+/// Half-size scalars give every case, under every rule, the verdict and the reason of the full-size
+/// equation. That both ways can differ, where the relation is wrong, is shown beside `curve::equation`.
+#[test]
+fn half_size_scalars_change_no_verdict_and_no_reason() {
+    let mut equations = 0;
+    for case in corpus() {
+        let Ok(key) = VerifyingKey::from_bytes(&case.key) else { continue };
+        let signature = Signature::from_bytes(&case.signature);
+        for (name, rule) in Predicate::NAMED {
+            let full = rule.verify_full_size(&key, &case.message, &signature);
+            let half = key.verify_with(rule, &case.message, &signature);
+            assert_eq!(half, full, "{name}, {case:?}");
+            equations += usize::from(matches!(full, Ok(()) | Err(Rejection::EquationFailed)));
+        }
+    }
+    assert!(equations > 10_000, "{equations}");
+}
+
 /// A part of the corpus, of each family some, since there are seven times as many rules.
 fn sample() -> impl Iterator<Item = &'static Case> {
     corpus().iter().step_by(11)

@@ -71,7 +71,7 @@ pub(crate) fn holds_vartime(
 
 /// The equation as it stands: [`holds_vartime`] where there is no short relation, and the oracle of the
 /// other way.
-fn holds_full_size_vartime(
+pub(crate) fn holds_full_size_vartime(
     minus_a: &[u64; 8],
     k: &[u64; 4],
     s: &[u64; 4],

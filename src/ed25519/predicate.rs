@@ -156,13 +156,39 @@ impl Predicate {
         self.apply(Domain::PURE, &key, &[message], &signature)
     }
 
-    /// The one interpreter of a rule: every verification ends here.
+    /// Every verification ends here.
     pub(super) fn apply(
         &self,
         domain: Domain<'_>,
         key: &VerifyingKey,
         message: &[&[u8]],
         signature: &Signature,
+    ) -> Result<(), Rejection> {
+        self.interpret(domain, key, message, signature, equation::holds_vartime)
+    }
+
+    /// [`verify_with`](VerifyingKey::verify_with) by the full-size equation alone, for the tests.
+    #[cfg(rind_internals)]
+    #[doc(hidden)]
+    pub fn verify_full_size(
+        &self,
+        key: &VerifyingKey,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), Rejection> {
+        let holds = equation::holds_full_size_vartime;
+        self.interpret(Domain::PURE, key, &[message], signature, holds)
+    }
+
+    /// The one interpreter of a rule, over a way to evaluate the equation.
+    #[inline(always)]
+    fn interpret(
+        &self,
+        domain: Domain<'_>,
+        key: &VerifyingKey,
+        message: &[&[u8]],
+        signature: &Signature,
+        holds: impl FnOnce(&[u64; 8], &[u64; 4], &[u64; 4], &Commitment<'_>) -> bool,
     ) -> Result<(), Rejection> {
         let s = self.scalar.read(signature)?;
         let (a, r) = (key.as_bytes(), signature.r_bytes());
@@ -180,7 +206,7 @@ impl Predicate {
             KeyEncoding::Reencoded => domain.hash_to_scalar(&[r, &key.reencoded()], message),
             KeyEncoding::Any | KeyEncoding::Canonical => domain.hash_to_scalar(&[r, a], message),
         };
-        match equation::holds_vartime(key.minus_a(), &k, &s, &commitment) {
+        match holds(key.minus_a(), &k, &s, &commitment) {
             true => Ok(()),
             false => Err(Rejection::EquationFailed),
         }
