@@ -206,6 +206,10 @@ fn first_ready(tiers: &[Tier], machine: Detected) -> Choice {
 pub(in crate::low) fn choose(operation: Operation) -> Choice {
     // Before the pin, so that a wrong variable is met in a pinned build too; free where none is read.
     let machine = Detected::get();
+    #[cfg(rind_internals)]
+    if let Some(forced) = forced(operation, machine) {
+        return forced;
+    }
     match PINNED.map(|tier| ready(tier, machine)) {
         Some(Ok(pinned)) => pinned,
         // A tier that cannot run here is not run, pinned or not.
@@ -230,10 +234,35 @@ static RAN: [core::sync::atomic::AtomicU8; Operation::ALL.len()] =
 #[cfg(rind_internals)]
 #[doc(hidden)]
 pub fn last_run(operation: Operation) -> Option<Tier> {
-    let ran = RAN[operation as usize].load(core::sync::atomic::Ordering::Relaxed);
+    tier_of(RAN[operation as usize].load(core::sync::atomic::Ordering::Relaxed))
+}
+
+/// The tier that [`force`] asked for, as `1 + tier`; 0 for none.
+#[cfg(rind_internals)]
+static FORCED: core::sync::atomic::AtomicU8 = core::sync::atomic::AtomicU8::new(0);
+
+#[cfg(rind_internals)]
+fn tier_of(word: u8) -> Option<Tier> {
     [Tier::Ifma, Tier::Adx, Tier::Avx2, Tier::Alt, Tier::Portable]
         .into_iter()
-        .find(|&tier| ran == 1 + tier as u8)
+        .find(|&tier| word == 1 + tier as u8)
+}
+
+/// From now on, in this process, each operation runs on `tier` if that is on its list, or is
+/// `portable`, and this machine can run it; every other operation runs as it would. `None` takes
+/// that back. So that tiers can be timed in one process, in turn; [`last_run`] tells what ran.
+#[cfg(rind_internals)]
+#[doc(hidden)]
+pub fn force(tier: Option<Tier>) {
+    FORCED.store(tier.map_or(0, |tier| 1 + tier as u8), core::sync::atomic::Ordering::Relaxed);
+}
+
+/// What [`force`] makes of `operation`. A token is proved here as anywhere else.
+#[cfg(rind_internals)]
+fn forced(operation: Operation, machine: Detected) -> Option<Choice> {
+    let tier = tier_of(FORCED.load(core::sync::atomic::Ordering::Relaxed))?;
+    let listed = tier == Tier::Portable || tiers(operation).contains(&tier);
+    listed.then(|| ready(tier, machine).ok())?
 }
 
 /// Checks the environment variables that deny CPU features.
