@@ -17,6 +17,7 @@ use rustls::{ClientConfig, ClientConnection, HandshakeKind, ServerConfig, Server
 use rustls::{SignatureAlgorithm, SignatureScheme};
 
 use crate::certificates::Identity;
+use crate::memory::shake_hands;
 
 /// How long any one wait may take: an end that gets no answer gives up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -129,33 +130,10 @@ impl Ends {
 
     /// The time that both ends compute, one after the other, with no sockets between them.
     pub fn time_in_memory(&self) -> Result<Duration, Box<dyn Error>> {
-        let mut flight = Vec::with_capacity(8192);
         let start = Instant::now();
         let mut client = self.client()?;
         let mut server = ServerConnection::new(self.server.clone())?;
-        while client.is_handshaking() || server.is_handshaking() {
-            flight.clear();
-            while client.wants_write() {
-                client.write_tls(&mut flight)?;
-            }
-            let mut sent = &flight[..];
-            while !sent.is_empty() {
-                server.read_tls(&mut sent)?;
-                server.process_new_packets()?;
-            }
-            flight.clear();
-            while server.wants_write() {
-                server.write_tls(&mut flight)?;
-            }
-            let mut sent = &flight[..];
-            if sent.is_empty() && client.is_handshaking() {
-                return Err("the handshake stands still".into());
-            }
-            while !sent.is_empty() {
-                client.read_tls(&mut sent)?;
-                client.process_new_packets()?;
-            }
-        }
+        shake_hands(&mut client, &mut server)?;
         Ok(start.elapsed())
     }
 }

@@ -7,6 +7,7 @@
 
 mod certificates;
 mod ends;
+mod memory;
 mod timing;
 
 use std::error::Error;
