@@ -1,0 +1,300 @@
+//! One host's numbers as cells, for Markdown and HTML alike.
+
+use serde::Serialize;
+
+use super::analysis::{self, Gap, Than};
+use super::gaps::Explanations;
+use crate::definitions::Model;
+use crate::report::{Engine, Outcome, Report, Row, library, tier};
+use crate::statistics::{NOISY, time, unrest};
+
+/// On numbers of libraries under another acceptance rule than ours.
+pub const OTHER_RULE: &str = "†";
+/// On numbers of verification that contain a decompression of the key, though it was parsed before.
+pub const DECODES_AGAIN: &str = "‡";
+
+#[derive(Serialize)]
+pub struct HostTable {
+    pub stem: String,
+    pub title: String,
+    pub facts: Vec<(String, String)>,
+    pub columns: Vec<String>,
+    pub groups: Vec<GroupCells>,
+    pub libraries: Vec<Library>,
+    pub gaps: Vec<ExplainedGap>,
+    pub absences: Vec<(String, String)>,
+}
+
+#[derive(Serialize)]
+pub struct GroupCells {
+    pub name: String,
+    pub title: String,
+    pub analysis: String,
+    pub rows: Vec<RowCells>,
+}
+
+#[derive(Serialize)]
+pub struct RowCells {
+    pub title: String,
+    pub cells: Vec<Cell>,
+    pub ratio: String,
+    pub ratio_value: f64,
+    pub spread: String,
+    pub fastest: String,
+    /// Ours is slower than the fastest peer.
+    pub loss: bool,
+}
+
+#[derive(Serialize, Default)]
+pub struct Cell {
+    /// Microseconds, or a dash.
+    pub text: String,
+    pub marks: String,
+    pub value: f64,
+    /// What the cell says when asked: the spread, or why there is no number.
+    pub hint: String,
+}
+
+#[derive(Serialize)]
+pub struct Library {
+    pub name: String,
+    pub version: String,
+    pub rule: String,
+    pub keys: String,
+    pub size: String,
+    pub backend: String,
+    pub notes: String,
+}
+
+#[derive(Serialize)]
+pub struct ExplainedGap {
+    pub what: String,
+    pub why: String,
+}
+
+impl HostTable {
+    pub fn new(stem: &str, report: &Report, explanations: &Explanations) -> Self {
+        let columns = columns(report);
+        let groups = report.groups.iter().map(|group| GroupCells {
+            name: group.name.clone(),
+            title: group.title.clone(),
+            analysis: group.analysis.clone(),
+            rows: group.rows.iter().map(|row| RowCells::new(report, row, &columns)).collect(),
+        });
+        let groups = groups.collect();
+        let gaps = analysis::gaps(report);
+        HostTable {
+            stem: stem.into(),
+            title: title(report),
+            facts: facts(report),
+            groups,
+            libraries: report.engines.iter().map(Library::new).collect(),
+            gaps: gaps.iter().map(|gap| ExplainedGap::new(report, gap, explanations)).collect(),
+            absences: absences(report),
+            columns: columns.iter().map(|name| heading(name)).collect(),
+        }
+    }
+}
+
+/// Engines that have a number anywhere, ours first, in the order of engines.toml.
+fn columns(report: &Report) -> Vec<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for engine in &report.engines {
+        for outcome in report.rows().flat_map(|row| &row.results) {
+            let new = library(&outcome.engine) == engine.name
+                && !outcome.samples.ns.is_empty()
+                && !names.contains(&outcome.engine.as_str());
+            names.extend(new.then_some(outcome.engine.as_str()));
+        }
+    }
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// `rind25519/adx` is "ours, adx".
+pub fn heading(engine: &str) -> String {
+    match tier(engine) {
+        Some("auto") => "ours".into(),
+        Some(tier) => format!("ours, {tier}"),
+        None => engine.into(),
+    }
+}
+
+fn title(report: &Report) -> String {
+    let cpu = &report.host.cpu;
+    let number = |n: Option<u32>| n.map_or("?".into(), |n| n.to_string());
+    format!(
+        "{}, family {} model {} stepping {}, {}",
+        cpu.model.replace("(R)", "").replace("(TM)", "").replace("  ", " ").trim(),
+        number(cpu.family),
+        number(cpu.model_number),
+        number(cpu.stepping),
+        report.created.split('T').next().unwrap_or_default(),
+    )
+}
+
+fn facts(report: &Report) -> Vec<(String, String)> {
+    let (host, build, settings) = (&report.host, &report.build, &report.settings);
+    let unknown = || "not readable".to_owned();
+    let or_unknown = |text: &Option<String>| text.clone().unwrap_or_else(unknown);
+    let commit = match (&build.commit, build.dirty) {
+        (Some(commit), Some(false)) => commit.chars().take(10).collect(),
+        (Some(commit), _) => format!("{} with changes", &commit[..commit.len().min(10)]),
+        (None, _) => unknown(),
+    };
+    let quiet = unrest(report.rows()).map_or_else(unknown, |unrest| {
+        let word = if unrest > NOISY { "noisy" } else { "quiet" };
+        format!("{word}: eight tenths of the idle control's blocks within {:.1} %", unrest * 100.0)
+    });
+    let denied = match host.denied.as_slice() {
+        [] => String::new(),
+        denied => format!("; denied: {}", denied.join(", ")),
+    };
+    let fact = |name: &str, value: String| (name.to_owned(), value);
+    vec![
+        fact("command", report.command.clone()),
+        fact("measured", format!("{}, {} rounds", report.created, settings.rounds)),
+        fact("commit", commit),
+        fact("compiler", format!("{}, {}", or_unknown(&build.rustc), build.profile)),
+        fact("flags", build.flags.clone()),
+        fact("microcode", or_unknown(&host.cpu.microcode)),
+        fact("features", format!("{}{denied}", host.features.join(", "))),
+        fact("XCR0", or_unknown(&host.cpu.xcr0)),
+        fact("hypervisor", host.hypervisor.clone().unwrap_or_else(|| "none seen".into())),
+        fact(
+            "governor, boost, SMT",
+            [&host.governor, &host.boost, &host.smt].map(or_unknown).join(", "),
+        ),
+        fact("kernel", or_unknown(&host.kernel)),
+        fact("host", quiet),
+    ]
+}
+
+impl RowCells {
+    fn new(report: &Report, row: &Row, columns: &[String]) -> Self {
+        let cell = |name: &String| {
+            let outcome = row.results.iter().find(|outcome| outcome.engine == *name);
+            outcome.map_or_else(Cell::dash, |outcome| Cell::new(report, row, outcome))
+        };
+        let ratio = analysis::ratio(report, row);
+        let fastest = analysis::fastest_peer(report, row);
+        RowCells {
+            title: row.title.clone(),
+            cells: columns.iter().map(cell).collect(),
+            ratio: ratio.map_or("–".into(), |ratio| format!("{:.2}", ratio.median)),
+            ratio_value: ratio.map_or(f64::MAX, |ratio| ratio.median),
+            spread: ratio.map_or(String::new(), |r| format!("{:.2}–{:.2}", r.lower, r.upper)),
+            fastest: fastest.map_or("–".into(), |outcome| outcome.engine.clone()),
+            loss: ratio.is_some_and(|ratio| ratio.median > 1.0),
+        }
+    }
+}
+
+impl Cell {
+    fn dash() -> Self {
+        Cell { text: "–".into(), value: f64::MAX, ..Cell::default() }
+    }
+
+    fn new(report: &Report, row: &Row, outcome: &Outcome) -> Self {
+        let Some(time) = time(row, outcome).map(|time| time.scaled(1e-3)) else {
+            return Cell { hint: outcome.absent.clone().unwrap_or_default(), ..Cell::dash() };
+        };
+        let mut marks = String::new();
+        let rule_of_ours = analysis::ours(row).and_then(|ours| ours.rule.as_ref());
+        if row.model.verifies() && outcome.rule.as_ref() != rule_of_ours {
+            marks += OTHER_RULE;
+        }
+        let decodes_again = report.engine(&outcome.engine).is_some_and(|e| e.decodes_again);
+        if row.model == Model::VerifyParsed && decodes_again {
+            marks += DECODES_AGAIN;
+        }
+        let ran = outcome.ran.join(", ");
+        let on = if ran.is_empty() { ran } else { format!(", on {ran}") };
+        Cell {
+            text: microseconds(time.median),
+            marks,
+            value: time.median,
+            hint: format!(
+                "middle half {}–{}{on}",
+                microseconds(time.lower),
+                microseconds(time.upper)
+            ),
+        }
+    }
+}
+
+/// Three digits that mean something.
+pub fn microseconds(value: f64) -> String {
+    let decimals = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.decimals$}")
+}
+
+impl Library {
+    fn new(engine: &Engine) -> Self {
+        let dash = || "–".to_owned();
+        let rule = match (&engine.rule, &engine.strict) {
+            (Some(rule), Some(strict)) => format!("{rule}; strict: {strict}"),
+            (Some(rule), None) => rule.clone(),
+            (None, Some(strict)) => format!("strict: {strict}"),
+            (None, None) => dash(),
+        };
+        Library {
+            name: engine.name.clone(),
+            version: engine.version.clone().unwrap_or_else(|| "absent".into()),
+            rule,
+            keys: engine.keys.clone(),
+            size: engine.key_bytes.map_or_else(dash, |bytes| format!("{bytes} B")),
+            backend: engine.backend.clone().unwrap_or_else(dash),
+            notes: engine.notes.clone().unwrap_or_default(),
+        }
+    }
+}
+
+impl ExplainedGap {
+    fn new(report: &Report, gap: &Gap, explanations: &Explanations) -> Self {
+        let row = report.rows().find(|row| row.name == gap.row);
+        let row = row.map_or(gap.row.as_str(), |row| row.title.as_str());
+        let (who, other) = (heading(&gap.engine), heading(&gap.other));
+        let than = match gap.than {
+            Than::FastestPeer => "the fastest peer",
+            Than::TierBelow => "the tier below",
+        };
+        ExplainedGap {
+            what: format!("{row}: {who} takes {:.2} of the time of {other}, {than}", gap.ratio),
+            why: explanations.of(gap).unwrap_or("not explained").trim().into(),
+        }
+    }
+}
+
+/// Why there is no number, once for each reason.
+fn absences(report: &Report) -> Vec<(String, String)> {
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+    for row in report.rows() {
+        for outcome in &row.results {
+            let Some(why) = &outcome.absent else { continue };
+            let reason = format!("{}: {why}", heading(&outcome.engine));
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, rows)) => rows.push(row.title.clone()),
+                None => reasons.push((reason, vec![row.title.clone()])),
+            }
+        }
+    }
+    let place = |rows: Vec<String>| match rows.len() {
+        0..4 => rows.join("; "),
+        many => format!("{many} rows"),
+    };
+    reasons.into_iter().map(|(reason, rows)| (reason, place(rows))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn microseconds_have_three_digits() {
+        let cases =
+            [(0.1234, "0.12"), (7.955, "7.96"), (27.04, "27.0"), (99.96, "100.0"), (412.3, "412")];
+        for (value, text) in cases {
+            assert_eq!(microseconds(value), text);
+        }
+    }
+}

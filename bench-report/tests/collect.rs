@@ -1,0 +1,146 @@
+//! A run gives a valid report, and whatever ends it early leaves what was there before.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{assert_sentence, bench_report, said, skip};
+use serde_json::Value;
+
+/// A small run: rows and engines that need little time even without optimisation.
+fn small() -> Command {
+    let mut command = bench_report();
+    command.args(["collect", "--engine", "rind25519", "--row", "inversion", "--out"]);
+    command
+}
+
+fn load(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+fn outcome<'a>(report: &'a Value, engine: &str) -> &'a Value {
+    let results = report["groups"][0]["rows"][0]["results"].as_array().unwrap();
+    results.iter().find(|outcome| outcome["engine"] == engine).unwrap()
+}
+
+#[test]
+fn every_engine_answers_rightly() {
+    let (code, stdout, stderr) = common::run(&["collect", "--test"]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stdout.lines().filter(|line| line.ends_with("right answers")).count() > 50, "{stdout}");
+}
+
+#[test]
+fn run_writes_a_valid_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep/er/report.json");
+    let arguments =
+        ["collect", "--rounds", "3", "--row", "public-key", "--row", "handshake", "--out"];
+    let (code, stdout, stderr) = said(&bench_report().args(arguments).arg(&path).output().unwrap());
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("public key from seed"), "{stdout}");
+    assert_eq!(said(&bench_report().arg("validate").arg(&path).output().unwrap()).0, Some(0));
+    let report = load(&path);
+    assert_eq!(outcome(&report, "dalek")["ns"].as_array().unwrap().len(), 3);
+    let names: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().collect();
+    assert_eq!(names.len(), 1, "nothing else is left: {names:?}");
+    assert_eq!(report["host"].get("name"), None);
+    assert!(!report.to_string().contains(folder.path().to_str().unwrap()), "no path in a report");
+}
+
+#[test]
+fn denied_tier_is_absent_and_never_another_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    let output = bench_report()
+        .args([
+            "collect",
+            "--rounds",
+            "2",
+            "--row",
+            "x25519-public",
+            "--engine",
+            "rind25519",
+            "--out",
+        ])
+        .arg(&path)
+        .env("RIND_CPU_DISABLE_adx", "1")
+        .output()
+        .unwrap();
+    assert_eq!(said(&output).0, Some(0));
+    let report = load(&path);
+    assert_eq!(report["host"]["denied"], serde_json::json!(["adx"]));
+    let (adx, auto) = (outcome(&report, "rind25519/adx"), outcome(&report, "rind25519/auto"));
+    assert!(adx["absent"].as_str().unwrap().contains("adx") && adx["ns"] == serde_json::json!([]));
+    assert_ne!(auto["ran"], serde_json::json!(["adx"]));
+    assert_eq!(outcome(&report, "rind25519/portable")["ran"], serde_json::json!(["portable"]));
+}
+
+#[test]
+fn interrupted_run_keeps_what_it_has_and_resumes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    let partial = folder.path().join("report.json.partial");
+    fs::write(&path, "an earlier report").unwrap();
+    const ROUNDS: &str = "1500";
+    let child =
+        small().arg(&path).args(["--rounds", ROUNDS]).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_sentence(&output, 130, "interrupted after");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "an earlier report");
+
+    // Another run is not the same run.
+    let other = small().arg(&path).args(["--rounds", "1501", "--resume"]).output().unwrap();
+    assert_sentence(&other, 2, "cannot be resumed: a setting differs");
+    let rounds_before =
+        outcome(&load(&partial), "rind25519/auto")["ns"].as_array().unwrap().clone();
+    assert!(!rounds_before.is_empty());
+    let output = small().arg(&path).args(["--rounds", ROUNDS, "--resume"]).output().unwrap();
+    assert_eq!(said(&output).0, Some(0), "{}", said(&output).2);
+    let report = load(&path);
+    let rounds = outcome(&report, "rind25519/auto")["ns"].as_array().unwrap();
+    assert_eq!(rounds.len().to_string(), ROUNDS);
+    assert_eq!(rounds[..rounds_before.len()], rounds_before);
+    assert!(!partial.exists());
+    let output = small().arg(&path).args(["--rounds", ROUNDS, "--resume"]).output().unwrap();
+    assert_sentence(&output, 2, "nothing to resume");
+}
+
+#[test]
+fn full_disk_is_said_and_the_earlier_report_kept() {
+    // A file system of 64 KiB, in a namespace of its own.
+    let mounts =
+        Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).output();
+    if !mounts.is_ok_and(|output| output.status.success()) {
+        return skip::skip("no file system may be mounted here");
+    }
+    let script = r#"
+        mount -t tmpfs -o size=64k none /mnt && echo earlier > /mnt/report.json &&
+        head -c 40000 /dev/zero > /mnt/ballast || exit 99
+        "$0" collect --engine rind25519 --row inversion --rounds 1000 --out /mnt/report.json
+        code=$?
+        [ "$(cat /mnt/report.json)" = earlier ] || exit 98
+        exit $code"#;
+    let program = env!("CARGO_BIN_EXE_bench-report");
+    let output =
+        Command::new("unshare").args(["-rm", "sh", "-c", script, program]).output().unwrap();
+    assert_sentence(&output, 2, "No space left on device");
+}
+
+#[test]
+fn unknown_names_are_refused() {
+    let refused = |arguments: &[&str], part: &str| {
+        let output = bench_report().arg("collect").args(arguments).output().unwrap();
+        assert_sentence(&output, 2, part);
+    };
+    refused(&["--test", "--tier", "sse9"], "there is no tier sse9; the tiers are ifma, adx");
+    refused(&["--test", "--engine", "nacl"], "there is no engine nacl; the engines are rind25519");
+    refused(&["--test", "--row", "verify-60"], "no row has such a name");
+    refused(&["--rounds", "1", "--cpu", "1000000"], "there is no CPU 1000000");
+}

@@ -1,0 +1,192 @@
+//! What is rendered follows from the reports, and `--check` finds whatever does not.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{committed, outcomes, said, scale};
+use serde_json::Value;
+
+/// A repository with one report and nothing rendered yet.
+struct Repository(tempfile::TempDir);
+
+impl Repository {
+    fn new(change: impl FnOnce(&mut Value)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let repository = Repository(folder);
+        fs::create_dir_all(repository.path("bench-report/reports")).unwrap();
+        let page = "# Page\n<!-- begin: rendered by bench-report, do not edit -->\n\
+                    <!-- end: rendered by bench-report -->\nThe end.\n";
+        fs::write(repository.path("BENCHMARKS.md"), page).unwrap();
+        fs::write(repository.path("bench-report/gaps.toml"), "").unwrap();
+        let (_, mut report) = committed();
+        // As if we were ahead in every row, whatever the committed report says.
+        for outcome in outcomes(&mut report) {
+            if let Some(tier) = outcome["engine"].as_str().unwrap().strip_prefix("rind25519/") {
+                let order = ["auto", "ifma", "adx", "avx2", "alt", "portable"];
+                let place = order.iter().position(|name| *name == tier).unwrap();
+                let ns = outcome["ns"].as_array_mut().unwrap();
+                ns.fill((1000 + 10 * place).into());
+            }
+        }
+        change(&mut report);
+        fs::write(repository.path("bench-report/reports/host.json"), report.to_string()).unwrap();
+        repository
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn render(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let root = self.0.path();
+        let output = common::bench_report()
+            .arg("render")
+            .args(arguments)
+            .arg("--root")
+            .arg(root)
+            .output()
+            .unwrap();
+        let (code, _, stderr) = said(&output);
+        (code, stderr)
+    }
+
+    #[track_caller]
+    fn check_finds(&self, part: &str) {
+        let (code, stderr) = self.render(&["--check"]);
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stderr.contains(part), "no {part:?} in {stderr}");
+    }
+
+    fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut paths: Vec<PathBuf> = fs::read_dir(self.path("bench-report/rendered"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .chain([self.path("BENCHMARKS.md")])
+            .collect();
+        paths.sort();
+        paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+    }
+}
+
+/// Ours, as users get it, twice as slow as the fastest of all in one row.
+fn slow_signing(report: &mut Value) {
+    let rows = report["groups"].as_array_mut().unwrap().iter_mut();
+    let mut rows = rows.flat_map(|group| group["rows"].as_array_mut().unwrap());
+    let row = rows.find(|row| row["name"] == "sign-59").unwrap();
+    let slowest = row["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|outcome| {
+            outcome["ns"].as_array().unwrap().iter().filter_map(Value::as_u64).max()
+        })
+        .max()
+        .unwrap();
+    let ours = &mut row["results"].as_array_mut().unwrap()[0];
+    ours["ns"].as_array_mut().unwrap().fill((2 * slowest).into());
+}
+
+#[test]
+fn same_reports_give_same_bytes() {
+    let repository = Repository::new(|_| ());
+    assert_eq!(repository.render(&[]), (Some(0), String::new()));
+    let once = repository.files();
+    assert!(once.len() > 3, "{once:?}");
+    fs::remove_dir_all(repository.path("bench-report/rendered")).unwrap();
+    repository.render(&[]);
+    assert_eq!(repository.files(), once);
+    assert_eq!(repository.render(&["--check"]), (Some(0), String::new()));
+}
+
+#[test]
+fn page_has_table_plots_and_rules() {
+    let repository = Repository::new(slow_signing);
+    repository.render(&[]);
+    let page = fs::read_to_string(repository.path("BENCHMARKS.md")).unwrap();
+    assert!(page.starts_with("# Page\n") && page.ends_with("The end.\n"), "{page}");
+    for part in ["| sign, 59 B | **", "AWS_LC", "decodes the 32 bytes again", "µs"] {
+        assert!(page.contains(part), "no {part:?} in {page}");
+    }
+    // Every plot that the page shows is there.
+    let plots: Vec<&str> = page
+        .split("](bench-report/rendered/")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .collect();
+    assert!(plots.len() > 3);
+    for plot in plots {
+        let svg = fs::read_to_string(repository.path("bench-report/rendered").join(plot)).unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("<text"), "{plot}");
+    }
+}
+
+#[test]
+fn stale_and_left_over_files_are_found() {
+    let repository = Repository::new(|_| ());
+    repository.check_finds("BENCHMARKS.md is stale");
+    repository.render(&[]);
+    let page = repository.path("BENCHMARKS.md");
+    let text = fs::read_to_string(&page).unwrap();
+    fs::write(&page, text.replacen("µs", "ns", 1)).unwrap();
+    repository.check_finds("BENCHMARKS.md is stale");
+    repository.render(&[]);
+    let stray = repository.path("bench-report/rendered/old-host-sign.svg");
+    fs::write(&stray, "").unwrap();
+    repository.check_finds("belongs to no report");
+    repository.render(&[]);
+    assert!(!stray.exists());
+    // Prose around the tables is nobody's business here.
+    fs::write(&page, text.replace("The end.", "Another end.")).unwrap();
+    assert_eq!(repository.render(&["--check"]), (Some(0), String::new()));
+}
+
+#[test]
+fn gap_needs_an_entry_and_an_entry_a_gap() {
+    let repository = Repository::new(slow_signing);
+    repository.render(&[]);
+    repository.check_finds("sign-59: rind25519/auto");
+    let gaps = repository.path("bench-report/gaps.toml");
+    let host = {
+        let (_, stderr) = repository.render(&["--check"]);
+        stderr.split("bench-report: ").nth(1).unwrap().split(',').next().unwrap().to_owned()
+    };
+    let entry = |row: &str| {
+        format!(
+            "[[gap]]\nhost = '{host}'\nrow = '{row}'\nengine = 'rind25519/auto'\nthan = 'fastest-peer'\nwhy = 'a test'\n"
+        )
+    };
+    fs::write(&gaps, entry("sign-59")).unwrap();
+    repository.check_finds("BENCHMARKS.md is stale"); // it tells the reasons too
+    repository.render(&[]);
+    assert_eq!(repository.render(&["--check"]), (Some(0), String::new()));
+    fs::write(&gaps, entry("sign-59") + &entry("verify-59")).unwrap();
+    repository.check_finds("verify-59");
+    repository.check_finds("has closed");
+}
+
+#[test]
+fn tier_slower_than_the_one_below_is_a_gap() {
+    let repository = Repository::new(|report| {
+        for outcome in outcomes(report) {
+            if outcome["engine"] == "rind25519/alt" {
+                scale(outcome, 1.5);
+            }
+        }
+    });
+    repository.render(&[]);
+    repository.check_finds("rind25519/alt takes 1.49 of the time of rind25519/portable");
+}
+
+#[test]
+fn missing_reports_and_marks_are_said() {
+    let repository = Repository::new(|_| ());
+    fs::write(repository.path("BENCHMARKS.md"), "no marks").unwrap();
+    let (code, stderr) = repository.render(&[]);
+    assert!(code == Some(2) && stderr.contains("exactly once"), "{stderr}");
+    fs::remove_file(repository.path("bench-report/reports/host.json")).unwrap();
+    let (code, stderr) = repository.render(&[]);
+    assert!(code == Some(2) && stderr.contains("there is no report"), "{stderr}");
+    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("gaps.toml").exists());
+}
