@@ -147,13 +147,17 @@ mod tests {
             words_of(&state)
         };
         let (zero, one) = ([0; 4], [1, 0, 0, 0]);
+        let l = integer(&L);
         let special = [
             0u8.into(),
             1u8.into(),
             8u8.into(),
-            integer(&L) - 1u8,
-            integer(&L) >> 1,
-            BigUint::from(1u8) << 127,
+            &l - 1u8,
+            &l >> 1,
+            (&l >> 1) + 1u8,
+            BigUint::from(1u8) << 127,  // a quotient of 128 bits
+            &l * 10_946u32 / 17_711u32, // quotients of 1, then large ones
+            (&l * 4_181u32 / 6_765u32) + (&l >> 128), // and of all sizes after that
         ];
         let mut ks: Vec<_> = special.iter().map(words_of).collect();
         ks.extend((0..22).map(|_| random()));

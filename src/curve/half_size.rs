@@ -259,6 +259,12 @@ mod tests {
                 }
             }
         };
+        // 8·L/φ: every partial quotient is 1 as far as the size allows.
+        let (mut fibonacci, mut next) = (BigInt::from(1), BigInt::from(1));
+        while next < modulus {
+            (fibonacci, next) = (next.clone(), fibonacci + next);
+        }
+        try_near(&modulus * &fibonacci / &next);
         for n in 0..256 {
             let power: BigInt = BigInt::from(1) << n;
             try_near(power.clone());
