@@ -12,7 +12,7 @@ mod prefix;
 use std::{env, path::Path, process::exit};
 
 /// What `--cfg rind_backend="…"` may name. The list is repeated in `Cargo.toml` for `unexpected_cfgs`.
-const BACKENDS: &[&str] = &["portable", "alt", "adx"];
+const BACKENDS: &[&str] = &["portable", "alt", "avx2", "adx"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

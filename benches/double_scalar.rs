@@ -1,90 +1,170 @@
-//! k·P + s·B, the work of one verification, by each tier and by curve25519-dalek, in one process.
+//! Sums of multiples by each tier: k·P + s·B, beside curve25519-dalek, and the sum of three that verification
+//! asks for; verification itself through the public interface, with the key parsed outside the clock; X25519.
 //!
 //! ```text
 //! cargo bench --bench double_scalar
+//! RIND_CPU_DISABLE_adx=1 cargo bench --bench double_scalar -- verify
 //! ```
 //!
-//! dalek's default build takes its AVX2 backend where the CPU has AVX2. Its figure is without the table
-//! look-ups that a parsed key would save nobody; both take an affine or extended point and build their
-//! table of P. Ours end in affine coordinates, which takes an inversion; dalek's ends in extended ones, and
-//! `compress`, which verification needs there, is in its row. Inputs rotate over 64 triples.
+//! The rows of the public interface run on the tier that `cpu::report()` names, which is printed. dalek's
+//! default build takes its AVX2 backend where the CPU has AVX2; its IFMA backend is not in that build. Our
+//! sums end in affine coordinates, which takes an inversion; dalek's end in extended ones, and `compress`,
+//! which verification needs there, is in its row. Inputs rotate over 64 of each kind; messages are 59 bytes.
+//!
+//! Instructions of a row: with `RIND_COUNT="<group>/<row>"` it is called 64 times inside one function,
+//!
+//! ```text
+//! RIND_COUNT="verify/rind25519" valgrind --tool=callgrind --toggle-collect='*counted*' <this program>
+//! ```
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use std::hint::black_box;
+
+/// 32 bytes, different for every `n`, and nothing more is asked of them.
+fn bytes(n: u64) -> [u8; 32] {
+    let mut state = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
+    core::array::from_fn(|_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u8
+    })
+}
+
+/// What callgrind is told to count.
+#[inline(never)]
+fn counted(work: &mut dyn FnMut()) {
+    work();
+}
+
+/// One row: `routine` over rotating inputs.
+fn row<I, O>(c: &mut Criterion, group: &str, name: &str, inputs: &[I], routine: impl Fn(&I) -> O) {
+    match std::env::var("RIND_COUNT") {
+        Ok(row) if row == format!("{group}/{name}") => counted(&mut || {
+            for input in inputs {
+                black_box(routine(black_box(input)));
+            }
+        }),
+        Ok(_) => {}
+        Err(_) => {
+            c.benchmark_group(group).bench_function(name, |b| {
+                let mut inputs = inputs.iter().cycle();
+                b.iter(|| routine(black_box(inputs.next().unwrap())));
+            });
+        }
+    }
+}
+
+fn verify(c: &mut Criterion) {
+    use ed25519_dalek::Verifier as _;
+    use rind25519::ed25519::{Signature, SigningKey, VerifyingKey};
+
+    println!("{}", rind25519::cpu::report());
+    let ours: Vec<(VerifyingKey, [u8; 59], Signature)> = (0..64)
+        .map(|n| {
+            let key = SigningKey::from_seed(&bytes(n));
+            let message = core::array::from_fn(|i| bytes(n + 100)[i % 32]);
+            (key.verifying_key(), message, key.sign(&message))
+        })
+        .collect();
+    row(c, "verify", "rind25519", &ours, |(key, message, signature)| {
+        assert!(key.verify(message, signature).is_ok());
+    });
+    let theirs: Vec<(ed25519_dalek::VerifyingKey, [u8; 59], Signature)> = ours
+        .iter()
+        .map(|(key, message, signature)| {
+            (ed25519_dalek::VerifyingKey::from_bytes(key.as_bytes()).unwrap(), *message, *signature)
+        })
+        .collect();
+    row(c, "verify", "ed25519-dalek", &theirs, |(key, message, signature)| {
+        assert!(key.verify(message, signature).is_ok());
+    });
+}
 
 #[cfg(not(rind_asm))]
-fn double_scalar(_: &mut Criterion) {
+fn tiers(_: &mut Criterion) {
     println!("skipped: no assembly in this build");
 }
 
 #[cfg(rind_asm)]
-fn double_scalar(c: &mut Criterion) {
+fn tiers(c: &mut Criterion) {
     use curve25519_dalek::{edwards::EdwardsPoint, scalar::Scalar};
     use rind25519::internals::{HaveAdx, HaveAvx2, avx2, portable, vendor};
-    use std::hint::black_box;
 
     type Words = [u64; 4];
-    type Triple = (Words, [u64; 8], Words);
-
     fn words(bytes: [u8; 32]) -> Words {
         core::array::from_fn(|i| u64::from_le_bytes(bytes[8 * i..][..8].try_into().unwrap()))
     }
-    let scalar = |n: u64| {
-        let mut state = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
-        let mut wide = [0; 64];
-        for byte in &mut wide {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            *byte = state as u8;
-        }
-        Scalar::from_bytes_mod_order_wide(&wide)
-    };
+    let scalar = |n| Scalar::from_bytes_mod_order(bytes(n));
     let theirs: Vec<(Scalar, EdwardsPoint, Scalar)> = (0..64)
         .map(|n| (scalar(3 * n), EdwardsPoint::mul_base(&scalar(3 * n + 1)), scalar(3 * n + 2)))
         .collect();
-    let ours: Vec<Triple> = theirs
+    let ours: Vec<(Words, [u64; 8], Words)> = theirs
         .iter()
         .map(|(k, a, s)| {
             let a = portable::edwards25519_decode(&a.compress().0).unwrap();
             (words(k.to_bytes()), a, words(s.to_bytes()))
         })
         .collect();
+    let pairs: Vec<([u8; 32], [u8; 32])> = (0..64).map(|n| (bytes(n), bytes(n + 64))).collect();
+    let shared: Vec<(Words, Words)> = pairs.iter().map(|&(k, u)| (words(k), words(u))).collect();
 
-    let mut group = c.benchmark_group("double scalar multiplication");
-    let mut row = |name: &str, routine: &dyn Fn(&Triple) -> [u64; 8]| {
-        group.bench_function(name, |b| {
-            let mut inputs = ours.iter().cycle();
-            b.iter(|| routine(black_box(inputs.next().unwrap())));
-        });
-    };
+    // Verification's scalars: two of 128 bits, one of 253.
+    let short = |[low, high, ..]: Words| [low, high >> 1, 0, 0];
+    let triples: Vec<([Words; 3], [[u64; 8]; 2])> = (0..64)
+        .map(|n| {
+            let ((k, a, s), (l, r, _)) = (ours[n], ours[(n + 1) % 64]);
+            ([short(k), short(l), s], [a, r])
+        })
+        .collect();
+
+    const TRIPLE: &str = "triple scalar multiplication";
+    const SUM: &str = "double scalar multiplication";
+    const X25519: &str = "x25519";
     match HaveAdx::get() {
-        Some(have) => row("adx", &|(k, a, s)| {
-            vendor::adx::edwards25519_scalarmuldouble_vartime(have, k, a, s)
-        }),
+        Some(have) => {
+            row(c, SUM, "adx", &ours, |(k, a, s)| {
+                vendor::adx::edwards25519_scalarmuldouble_vartime(have, k, a, s)
+            });
+            row(c, TRIPLE, "adx", &triples, |(k, a)| {
+                vendor::adx::edwards25519_scalarmultriple_vartime(have, k, a)
+            });
+            row(c, X25519, "adx", &shared, |(k, u)| vendor::adx::curve25519_x25519(have, k, u));
+        }
         None => println!("skipped: no bmi2 and adx here"),
     }
     match HaveAvx2::get() {
         Some(have) => {
-            row("avx2", &|(k, a, s)| avx2::edwards25519_scalarmuldouble_vartime(have, k, a, s))
+            row(c, SUM, "avx2", &ours, |(k, a, s)| {
+                avx2::edwards25519_scalarmuldouble_vartime(have, k, a, s)
+            });
+            row(c, TRIPLE, "avx2", &triples, |(k, a)| {
+                avx2::edwards25519_scalarmultriple_vartime(have, k, a)
+            });
+            row(c, X25519, "avx2", &shared, |(k, u)| avx2::curve25519_x25519(have, k, u));
         }
-        None => println!("skipped: no avx2 here"),
+        None => println!("skipped: no avx2 and fma here"),
     }
-    row("alt", &|(k, a, s)| vendor::alt::edwards25519_scalarmuldouble_vartime(k, a, s));
-    row("portable", &|(k, a, s)| portable::edwards25519_scalarmuldouble_vartime(k, a, s));
-    group.bench_function("curve25519-dalek", |b| {
-        let mut inputs = theirs.iter().cycle();
-        b.iter(|| {
-            let (k, a, s) = black_box(inputs.next().unwrap());
-            EdwardsPoint::vartime_double_scalar_mul_basepoint(k, a, s).compress()
-        });
+    row(c, SUM, "alt", &ours, |(k, a, s)| {
+        vendor::alt::edwards25519_scalarmuldouble_vartime(k, a, s)
     });
-    group.finish();
+    row(c, TRIPLE, "alt", &triples, |(k, a)| {
+        vendor::alt::edwards25519_scalarmultriple_vartime(k, a)
+    });
+    row(c, X25519, "alt", &shared, |(k, u)| vendor::alt::curve25519_x25519(k, u));
+    row(c, SUM, "portable", &ours, |(k, a, s)| {
+        portable::edwards25519_scalarmuldouble_vartime(k, a, s)
+    });
+    row(c, SUM, "curve25519-dalek", &theirs, |(k, a, s)| {
+        EdwardsPoint::vartime_double_scalar_mul_basepoint(k, a, s).compress()
+    });
+    row(c, X25519, "x25519-dalek", &pairs, |&(k, u)| x25519_dalek::x25519(k, u));
 }
 
 criterion_group! {
     name = benches;
     config = Criterion::default().without_plots().warm_up_time(std::time::Duration::from_millis(500))
         .measurement_time(std::time::Duration::from_secs(2));
-    targets = double_scalar
+    targets = verify, tiers
 }
 criterion_main!(benches);

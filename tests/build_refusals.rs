@@ -268,7 +268,7 @@ fn targets_without_assembly_are_portable_and_refuse_other_pins() {
         let build = || Build::new("portable").with(name, value);
         assert!(!build().assembles(), "{name}={value}");
         assert!(!build().with("CARGO_CFG_RIND_BACKEND", "portable").assembles());
-        for tier in ["alt", "adx"] {
+        for tier in ["alt", "avx2", "adx"] {
             build()
                 .with("CARGO_CFG_RIND_BACKEND", tier)
                 .refused(&[&format!("--cfg rind_backend={tier:?} asks for assembly"), why]);
@@ -281,9 +281,9 @@ fn unknown_backends_are_refused() {
     for wrong in ["", "nonsense", "ifma", "Alt", "alt,adx"] {
         Build::new("unknown")
             .with("CARGO_CFG_RIND_BACKEND", wrong)
-            .refused(&["names no backend; accepted: portable, alt, adx"]);
+            .refused(&["names no backend; accepted: portable, alt, avx2, adx"]);
     }
-    for pinned in ["alt", "adx"] {
+    for pinned in ["alt", "avx2", "adx"] {
         assert!(Build::new("pinned").with("CARGO_CFG_RIND_BACKEND", pinned).assembles());
     }
 }

@@ -183,6 +183,18 @@ fn calls_the_assembly() {
     }
 }
 
+/// What the AVX2 tier has for secrets. Valgrind's CPUID shows AVX2 and FMA where the CPU has them.
+#[cfg(rind_asm)]
+fn calls_the_lanes() {
+    use rind25519::internals::{HaveAvx2, avx2};
+
+    let have = HaveAvx2::get().expect("the parent has it");
+    let scalar = secret_words(0x5a);
+    let point = black_box([9, 0, 0, 0]);
+    no_error(|| avx2::curve25519_x25519(have, &scalar, &point));
+    called("curve25519_x25519");
+}
+
 fn branches() {
     let bytes = secret(1);
     let (_, errors) = errors_in(|| {
@@ -231,6 +243,8 @@ fn child() {
         Ok("calls_the_routines") => calls_the_routines(),
         #[cfg(rind_asm)]
         Ok("calls_the_assembly") => calls_the_assembly(),
+        #[cfg(rind_asm)]
+        Ok("calls_the_lanes") => calls_the_lanes(),
         Ok(other) => panic!("unknown case {other}"),
         Err(_) => skip::skip("nothing to do without the parent"),
     }
@@ -302,6 +316,15 @@ fn assembly_uses_no_secret() {
     // Of both forms of nine routines and one form of four.
     assert_eq!(names.len(), if adx { 22 } else { 13 });
     run("calls_the_assembly", &names);
+}
+
+#[cfg(rind_asm)]
+#[test]
+fn lanes_use_no_secret() {
+    let avx2 = rind25519::internals::HaveAvx2::get();
+    if skip::tier(rind25519::cpu::Tier::Avx2, avx2, "avx2 and fma").is_some() {
+        run("calls_the_lanes", &["curve25519_x25519"]);
+    }
 }
 
 /// Planted fault: a case that passes and calls nothing is not the one that was asked for.

@@ -11,8 +11,8 @@ use rind25519::cpu::{self, Operation};
 use rind25519::ed25519::SigningKey;
 use rind25519::x25519::{PublicKey, StaticSecret};
 
-const FEATURES: [&str; 8] =
-    ["bmi2", "adx", "avx2", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"];
+const FEATURES: [&str; 9] =
+    ["bmi2", "adx", "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma"];
 
 /// Signs, verifies and agrees, then prints what the report says.
 #[test]

@@ -24,26 +24,40 @@ fn assembly_is_built_for_x86_64_unless_pinned_away() {
 }
 
 /// What should run, by the standard library's detection and by this test's own reading of the switches.
-fn expected_here() -> Tier {
+fn expected_here(operation: Operation) -> Tier {
     #[cfg(rind_asm)]
     {
+        use std::is_x86_feature_detected as detected;
         let denied = |feature: &str| {
             std::env::var(format!("RIND_CPU_DISABLE_{feature}")).is_ok_and(|value| value == "1")
         };
-        let here = std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx");
-        let adx = here && !denied("bmi2") && !denied("adx") && !cfg!(rind_backend = "alt");
-        if !adx {
-            let required = std::env::var("RIND_REQUIRE_TIERS").unwrap_or_default();
-            assert!(
-                !required.split(',').any(|tier| tier == "adx"),
-                "adx is required, and does not run"
-            );
-            skip::skip("adx does not run here");
+        let here = |tier: Tier, runs: bool| {
+            if !runs {
+                let required = std::env::var("RIND_REQUIRE_TIERS").unwrap_or_default();
+                assert!(
+                    !required.split(',').any(|name| name == tier.name()),
+                    "{tier} is required, and does not run"
+                );
+                skip::skip(&format!("{tier} does not run here"));
+            }
+            runs
+        };
+        let (alt, avx2) = (cfg!(rind_backend = "alt"), cfg!(rind_backend = "avx2"));
+        let has_adx = detected!("bmi2") && detected!("adx") && !denied("bmi2") && !denied("adx");
+        let has_avx2 = detected!("avx2") && detected!("fma") && !denied("avx2") && !denied("fma");
+        match operation {
+            Operation::Verify | Operation::X25519 if avx2 && has_avx2 => Tier::Avx2,
+            Operation::Sign | Operation::X25519PublicKey if avx2 => Tier::Alt,
+            _ if !alt && here(Tier::Adx, has_adx) => Tier::Adx,
+            Operation::Verify if !alt && here(Tier::Avx2, has_avx2) => Tier::Avx2,
+            _ => Tier::Alt,
         }
-        if adx { Tier::Adx } else { Tier::Alt }
     }
     #[cfg(not(rind_asm))]
-    Tier::Portable
+    {
+        let _ = operation;
+        Tier::Portable
+    }
 }
 
 /// What the text of `RIND_EXPECT_TIER` demands of an operation; an error for a name that is none.
@@ -79,7 +93,7 @@ fn the_expected_tier_runs_each_operation() {
         match std::env::var("RIND_EXPECT_TIER") {
             Ok(text) => assert_eq!(Ok(tier), demanded(&text, operation).map(Some), "{operation}"),
             Err(std::env::VarError::NotPresent) => {
-                assert_eq!(tier, Some(expected_here()), "{operation}");
+                assert_eq!(tier, Some(expected_here(operation)), "{operation}");
             }
             Err(error) => panic!("RIND_EXPECT_TIER: {error}"),
         }

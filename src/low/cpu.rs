@@ -5,7 +5,7 @@
 //! Dispatch and [`report`] read the same list, so the report cannot disagree with the code.
 //!
 //! Two switches change the choice:
-//! - `--cfg rind_backend="portable"`, `"alt"` or `"adx"` pins a tier when the program is built;
+//! - `--cfg rind_backend="portable"`, `"alt"`, `"avx2"` or `"adx"` pins a tier when the program is built;
 //! - `RIND_CPU_DISABLE_<feature>=1` in the environment denies a CPU feature, in builds with
 //!   `--cfg rind_cpu_disable` only: this project's own tests, benches and tools. See [`check`].
 
@@ -30,7 +30,7 @@ pub enum Tier {
     Ifma,
     /// Assembly that may use BMI2 and ADX, and needs both; at present no routine uses ADX.
     Adx,
-    /// Four 64-bit lanes: AVX2.
+    /// Four lanes of doubles: AVX2 and FMA.
     Avx2,
     /// Assembly within the x86-64 base instruction set.
     Alt,
@@ -116,11 +116,21 @@ const PINNED: Option<Tier> = if cfg!(rind_backend = "portable") {
     Some(Tier::Portable)
 } else if cfg!(all(rind_asm, rind_backend = "alt")) {
     Some(Tier::Alt)
+} else if cfg!(all(rind_asm, rind_backend = "avx2")) {
+    Some(Tier::Avx2)
 } else if cfg!(all(rind_asm, rind_backend = "adx")) {
     Some(Tier::Adx)
 } else {
     None
 };
+
+/// The tier that the pin means for `operation`: where a tier has no form of it, the one below.
+const fn pinned(operation: Operation) -> Option<Tier> {
+    match (PINNED, operation) {
+        (Some(Tier::Avx2), Operation::Sign | Operation::X25519PublicKey) => Some(Tier::Alt),
+        (pinned, _) => pinned,
+    }
+}
 
 /// A tier that can run here, with the token that proves it.
 #[derive(Clone, Copy, Debug)]
@@ -210,7 +220,7 @@ pub(in crate::low) fn choose(operation: Operation) -> Choice {
     if let Some(forced) = forced(operation, machine) {
         return forced;
     }
-    match PINNED.map(|tier| ready(tier, machine)) {
+    match pinned(operation).map(|tier| ready(tier, machine)) {
         Some(Ok(pinned)) => pinned,
         // A tier that cannot run here is not run, pinned or not.
         _ => first_ready(tiers(operation), machine),
@@ -268,8 +278,8 @@ fn forced(operation: Operation, machine: Detected) -> Option<Choice> {
 /// Checks the environment variables that deny CPU features.
 ///
 /// In builds with `--cfg rind_cpu_disable`, `RIND_CPU_DISABLE_<feature>=1` denies a feature for the
-/// whole process; `0` or an empty value does not. The features are `bmi2`, `adx`, `avx2`, `avx512f`,
-/// `avx512bw`, `avx512dq`, `avx512vl` and `avx512ifma`, in this spelling, lower case. A denied
+/// whole process; `0` or an empty value does not. The features are `bmi2`, `adx`, `avx2`, `fma`,
+/// `avx512f`, `avx512bw`, `avx512dq`, `avx512vl` and `avx512ifma`, in this spelling, lower case. A denied
 /// feature denies each tier that is made for it, and no other: denying `avx2` leaves `ifma`.
 ///
 /// Every other build reads no variable, and this function returns `Ok`.

@@ -22,7 +22,7 @@ fn expect<T: PartialEq + Debug, I: Debug>(got: T, want: T, input: I) -> Checked 
 }
 
 /// `count` values of a strategy, the same in every run.
-fn samples<T: Debug>(strategy: impl Strategy<Value = T>, count: usize) -> Vec<T> {
+pub fn samples<T: Debug>(strategy: impl Strategy<Value = T>, count: usize) -> Vec<T> {
     let mut runner = TestRunner::deterministic();
     (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
 }

@@ -62,19 +62,17 @@ impl Curve {
         self.scaled_niels(a, &((&self.p + 1u8) >> 1))
     }
 
-    /// (2·d·x·y, 2, y − x, y + x), a coordinate a lane, two limbs a word, the form of `low::lanes`:
-    /// limb i is 26 bits at an even i, 25 at an odd one.
-    pub fn lanes_niels(&self, a: &Point) -> [[u64; 4]; 5] {
+    /// (2, 2·d·x·y, y + x, y − x), a coordinate a lane, six limbs, the form of `low::lanes`: limb i is
+    /// 43 bits at an even i, 42 at an odd one.
+    pub fn lanes_niels(&self, a: &Point) -> [[u64; 4]; 6] {
         let words = self.packed_niels(a);
         let coordinate =
             |i: usize| words[4 * i..][..4].iter().rev().fold(BigUint::ZERO, |n, &w| (n << 64) + w);
-        let lanes = [coordinate(2), BigUint::from(2u8), coordinate(1), coordinate(0)];
-        core::array::from_fn(|pair| {
+        let lanes = [BigUint::from(2u8), coordinate(2), coordinate(0), coordinate(1)];
+        core::array::from_fn(|i| {
             lanes.each_ref().map(|n| {
-                // Two limbs are 51 bits: 26, then 25.
-                let both = (n >> (51 * pair)) % (1u64 << 51);
-                let both = both.iter_u64_digits().next().unwrap_or(0);
-                (both % (1 << 26)) | (both >> 26 << 32)
+                let limb = (n >> (85 * i).div_ceil(2)) % (1u64 << (43 - i % 2));
+                limb.iter_u64_digits().next().unwrap_or(0)
             })
         })
     }

@@ -124,23 +124,34 @@ fn base_odd(curve: &Curve) -> String {
     text.trim_end().to_owned() + "\n"
 }
 
-/// The same multiples, each as five vectors of four lanes with two limbs a lane.
+/// The same multiples, each as six vectors of four lanes.
 fn base_odd_lanes(curve: &Curve) -> String {
     let mut text =
         String::from("//! Written by `cargo xtask tables`.\n\nuse super::{LanesNiels, Table};\n\n");
-    text += "/// `[j]` is (2·j + 1)·B: the digits of a wNAF of width 8, 10 KiB.\n";
-    text += "#[rustfmt::skip]\n";
-    text += "pub static BASE_ODD_LANES: Table<[LanesNiels; 64]> = Table([\n";
-    for point in odd_multiples(curve, &curve.base()) {
-        text += "    [\n";
-        for vector in curve.lanes_niels(&point) {
-            let words: Vec<_> = vector.iter().map(|word| format!("{word:#018x}")).collect();
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "        [{}],", words.join(", "));
+    let tables = [
+        ("BASE_ODD_LANES", "B", curve.base()),
+        ("BASE_ODD_HIGH_LANES", "2^128·B", high_base(curve)),
+    ];
+    for (name, formula, point) in tables {
+        // Writing to a String cannot fail.
+        let _ = write!(
+            text,
+            "/// `[j]` is (2·j + 1)·{formula}: the digits of a wNAF of width 8, 12 KiB.\n\
+             #[rustfmt::skip]\n\
+             pub static {name}: Table<[LanesNiels; 64]> = Table([\n"
+        );
+        for point in odd_multiples(curve, &point) {
+            text += "    [\n";
+            for vector in curve.lanes_niels(&point) {
+                let doubles = vector.map(|limb| format!("{limb:?}.0"));
+                // Writing to a String cannot fail.
+                let _ = writeln!(text, "        [{}],", doubles.join(", "));
+            }
+            text += "    ],\n";
         }
-        text += "    ],\n";
+        text += "]);\n\n";
     }
-    text + "]);\n"
+    text.trim_end().to_owned() + "\n"
 }
 
 /// (2·j + 1)·point for j = 0..63.

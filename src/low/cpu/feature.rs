@@ -12,6 +12,7 @@ pub(in crate::low) enum Feature {
     Bmi2,
     Adx,
     Avx2,
+    Fma,
     Avx512f,
     Avx512bw,
     Avx512dq,
@@ -20,10 +21,11 @@ pub(in crate::low) enum Feature {
 }
 
 impl Feature {
-    pub const ALL: [Feature; 8] = [
+    pub const ALL: [Feature; 9] = [
         Feature::Bmi2,
         Feature::Adx,
         Feature::Avx2,
+        Feature::Fma,
         Feature::Avx512f,
         Feature::Avx512bw,
         Feature::Avx512dq,
@@ -36,6 +38,7 @@ impl Feature {
             Feature::Bmi2 => "bmi2",
             Feature::Adx => "adx",
             Feature::Avx2 => "avx2",
+            Feature::Fma => "fma",
             Feature::Avx512f => "avx512f",
             Feature::Avx512bw => "avx512bw",
             Feature::Avx512dq => "avx512dq",
@@ -164,7 +167,8 @@ mod tests {
     #[test]
     fn word_keeps_both_sets() {
         for seen in 0..1 << Feature::ALL.len() {
-            let detected = Detected { seen: Features(seen), denied: Features(!seen & 0xff) };
+            let all = (1 << Feature::ALL.len()) - 1;
+            let detected = Detected { seen: Features(seen), denied: Features(!seen & all) };
             assert_ne!(detected.to_word(), 0);
             assert_eq!(Detected::from_word(detected.to_word()), detected);
         }

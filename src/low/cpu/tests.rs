@@ -5,7 +5,7 @@ use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 const ADX: Features = Features::NONE.with(Feature::Bmi2).with(Feature::Adx);
-const AVX2: Features = Features::NONE.with(Feature::Avx2);
+const AVX2: Features = Features::NONE.with(Feature::Avx2).with(Feature::Fma);
 const AVX512: Features = Features::NONE
     .with(Feature::Avx512f)
     .with(Feature::Avx512bw)
@@ -84,13 +84,13 @@ fn reason_names_what_stands_in_the_way() {
     assert_eq!(row(all(), Features::NONE).to_string(), "the fastest tier");
     let denied = Features::NONE.with(Feature::Adx);
     assert_eq!(
-        row(ADX.with(Feature::Avx2), denied).to_string(),
+        row(ADX.with(Feature::Avx2).with(Feature::Fma), denied).to_string(),
         "ifma: no avx512f, avx512bw, avx512dq, avx512vl, avx512ifma here; adx: adx denied"
     );
     assert_eq!(
         row(Features::NONE.with(Feature::Adx), denied).to_string(),
         "ifma: no avx512f, avx512bw, avx512dq, avx512vl, avx512ifma here; \
-         adx: no bmi2 here; avx2: no avx2 here"
+         adx: no bmi2 here; avx2: no avx2, fma here"
     );
 }
 

@@ -8,10 +8,10 @@
 //!
 //! | type | lanes 0, 1, 2, 3 | bound | stands for |
 //! |---|---|---|---|
-//! | [`Projective`] | X, Z, X, Y | 1 | x = X/Z, y = Y/Z; the second X is there to become X + Y |
-//! | [`Extended`] | T, Z, X, Y | 1 | the same, and T = X·Y/Z |
-//! | [`Completed`] | G, F, E, H | 2, 4, 3, 2 | x = E/G, y = H/F |
-//! | [`Cached`] | 2d·T, 2·Z, Y − X, Y + X | 2 | an addend |
+//! | [`Projective`] | X, Z, Y, X | 1 | x = X/Z, y = Y/Z; the second X is there to become X + Y |
+//! | [`Extended`] | Z, T, X, Y | 1 | the same, and T = X·Y/Z |
+//! | [`Completed`] | G, F, H, E | 2, 4, 2, 3 | x = E/G, y = H/F |
+//! | [`Cached`] | 2·Z, 2d·T, Y + X, Y − X | 2 | an addend |
 //!
 //! A doubling is a squaring and a product of vectors, an addition two products.
 
@@ -21,7 +21,7 @@
 )]
 
 use super::field::{Fe, debug_bound, each, lanes};
-use super::{Quad, halves, order};
+use super::{Quad, order};
 
 /// 2·d mod p, d = −121665/121666.
 const D2: [u64; 4] =
@@ -46,61 +46,52 @@ pub struct Completed<V>(Fe<V>);
 #[derive(Clone, Copy)]
 pub struct Cached<V>(Fe<V>);
 
-/// The signs of four lanes, in both halves.
-#[inline(always)]
-fn signs<V: Quad>(x: V, signs: [i32; 4]) -> V {
-    let [a, b, c, d] = signs;
-    x.vector(&[halves(a, a), halves(b, b), halves(c, c), halves(d, d)])
-}
-
 impl<V: Quad> Projective<V> {
     /// The neutral point (0, 1).
     #[inline(always)]
     pub fn identity(proof: V::Proof) -> Self {
-        const WORDS: [[u64; 4]; 5] = lanes([&ZERO, &ONE, &ZERO, &ONE]);
-        Self(Fe::load(proof, &WORDS))
+        const DOUBLES: [[f64; 4]; 6] = lanes([&ZERO, &ONE, &ONE, &ZERO]);
+        Self(Fe::load(proof, &DOUBLES))
     }
 
     /// 2·self.
     #[inline(always)]
     pub fn double(self) -> Completed<V> {
-        // A = X², C = Z², S = (X + Y)², B = Y²
-        let squares = each!(self.0, v => v.add_halves(v.third_from_fourth())).square();
-        // With the paper's E, F, G, H: −G = A − B, −F = A − B + 2C, −E = A + B − S, −H = A + B. All four
+        // A = X², C = Z², B = Y², S = (X + Y)²
+        let squares = each!(self.0, v => {
+            v.swap_neighbours().mul_add(v.vector(&[0.0, 0.0, 0.0, 1.0]), v)
+        })
+        .square();
+        // With the paper's E, F, G, H: −G = A − B, −F = A − B + 2C, −H = A + B, −E = A + B − S. All four
         // products of `to_…` are as they should be.
         Completed(each!(squares, v => {
             let a = v.permute::<{ order(0, 0, 0, 0) }>();
-            let b = v.permute::<{ order(3, 3, 3, 3) }>();
-            let sums = a.add_halves(b.signed(signs(v, [-1, -1, 1, 1])));
-            sums.add_halves(v.signed(signs(v, [0, 1, -1, 0])).double_second())
+            let b = v.permute::<{ order(2, 2, 2, 2) }>();
+            let sums = b.mul_add(v.vector(&[-1.0, -1.0, 1.0, 1.0]), a);
+            v.mul_add(v.vector(&[0.0, 2.0, 0.0, -1.0]), sums)
         }))
     }
 
     /// X, Y and Z, each < 2^256 and congruent mod p.
     #[inline(always)]
     pub fn to_words(self) -> [[u64; 4]; 3] {
-        [self.0.to_words(0), self.0.to_words(3), self.0.to_words(1)]
+        [self.0.to_words(0), self.0.to_words(2), self.0.to_words(1)]
     }
 }
 
 impl<V: Quad> Completed<V> {
-    /// (X, Z, X, Y) = (E·F, G·F, E·F, G·H).   in: E ≤ 3, F ≤ 4, G ≤ 2, H ≤ 2   out: 1
+    /// (X, Z, Y, X) = (E·F, G·F, G·H, E·F).   in: G ≤ 2, F ≤ 4, H ≤ 2, E ≤ 3   out: 1
     #[inline(always)]
     pub fn to_projective(self) -> Projective<V> {
-        Projective(self.products::<{ order(1, 1, 1, 3) }>())
+        let f_and_h = each!(self.0, v => v.permute::<{ order(1, 1, 2, 1) }>());
+        Projective(f_and_h.mul(each!(self.0, v => v.permute::<{ order(3, 0, 0, 3) }>())))
     }
 
-    /// (T, Z, X, Y) = (E·H, G·F, E·F, G·H).   in: E ≤ 3, F ≤ 4, G ≤ 2, H ≤ 2   out: 1
+    /// (Z, T, X, Y) = (G·F, E·H, E·F, G·H).   in: G ≤ 2, F ≤ 4, H ≤ 2, E ≤ 3   out: 1
     #[inline(always)]
     pub fn to_extended(self) -> Extended<V> {
-        Extended(self.products::<{ order(3, 1, 1, 3) }>())
-    }
-
-    /// E, G, E, G by F and H in some order: the second factor has the smaller bound, 3.
-    #[inline(always)]
-    fn products<const F_AND_H: i32>(self) -> Fe<V> {
-        let x = each!(self.0, v => v.permute::<F_AND_H>());
-        x.mul(each!(self.0, v => v.permute::<{ order(2, 0, 2, 0) }>()))
+        let f_and_h = each!(self.0, v => v.permute::<{ order(1, 2, 1, 2) }>());
+        Extended(f_and_h.mul(each!(self.0, v => v.permute::<{ order(0, 3, 3, 0) }>())))
     }
 }
 
@@ -110,29 +101,27 @@ impl<V: Quad> Extended<V> {
     pub fn from_affine(proof: V::Proof, point: &[u64; 8]) -> Self {
         let [x0, x1, x2, x3, y @ ..] = *point;
         let x = [x0, x1, x2, x3];
-        let left = Fe::<V>::load(proof, &lanes([&x, &ONE, &x, &y]));
-        Self(left.mul(Fe::load(proof, &lanes([&y, &ONE, &ONE, &ONE]))))
+        let left = Fe::<V>::load(proof, &lanes([&ONE, &x, &x, &y]));
+        Self(left.mul(Fe::load(proof, &lanes([&ONE, &y, &ONE, &ONE]))))
     }
 
-    /// (X, Z, X, Y) of (T, Z, X, Y).
+    /// (X, Z, Y, X) of (Z, T, X, Y).
     #[inline(always)]
     pub fn to_projective(self) -> Projective<V> {
-        Projective(each!(self.0, v => v.permute::<{ order(2, 1, 2, 3) }>()))
+        Projective(each!(self.0, v => v.permute::<{ order(2, 0, 3, 2) }>()))
     }
 
-    /// (T, Z, Y − X, Y + X).   out: 2
+    /// (Z, T, Y + X, Y − X).   out: 2
     #[inline(always)]
     fn sum_and_difference(self) -> Fe<V> {
-        each!(self.0, v => {
-            let kept = v.signed(signs(v, [1, 1, -1, 1]));
-            kept.add_halves(v.swap_neighbours().signed(signs(v, [0, 0, 1, 1])))
-        })
+        // Lane 2 is X + Y, lane 3 is Y − X.
+        each!(self.0, v => v.swap_neighbours().mul_add(v.vector(&[0.0, 0.0, 1.0, -1.0]), v))
     }
 
     /// As an addend.
     #[inline(always)]
     pub fn to_cached(self, proof: V::Proof) -> Cached<V> {
-        const FACTORS: [[u64; 4]; 5] = lanes([&D2, &[2, 0, 0, 0], &ONE, &ONE]);
+        const FACTORS: [[f64; 4]; 6] = lanes([&[2, 0, 0, 0], &D2, &ONE, &ONE]);
         Cached(self.sum_and_difference().mul(Fe::load(proof, &FACTORS)))
     }
 
@@ -140,24 +129,23 @@ impl<V: Quad> Extended<V> {
     #[inline(always)]
     pub fn add(self, q: Cached<V>) -> Completed<V> {
         debug_bound!(q.0, 2);
-        // C = T·2d·T', D = Z·2Z', A = (Y − X)(Y' − X'), B = (Y + X)(Y' + X')
+        // D = Z·2Z', C = T·2d·T', B = (Y + X)(Y' + X'), A = (Y − X)(Y' − X')
         let products = self.sum_and_difference().mul(q.0);
-        // G = C + D, F = D − C, E = B − A, H = A + B
+        // G = D + C, F = D − C, H = B + A, E = B − A
         Completed(each!(products, v => {
-            let kept = v.signed(signs(v, [1, 1, -1, 1]));
-            kept.add_halves(v.swap_neighbours().signed(signs(v, [1, -1, 1, 1])))
+            v.mul_add(v.vector(&[1.0, -1.0, 1.0, -1.0]), v.swap_neighbours())
         }))
     }
 }
 
 impl<V: Quad> Cached<V> {
-    /// An affine multiple from a table: (2·d·x·y, 2, y − x, y + x).   in: limbs of at most 2 units
+    /// An affine multiple from a table: (2, 2·d·x·y, y + x, y − x).   in: limbs of at most 2 units
     #[inline(always)]
-    pub fn load(proof: V::Proof, entry: &[[u64; 4]; 5]) -> Self {
+    pub fn load(proof: V::Proof, entry: &[[f64; 4]; 6]) -> Self {
         Self(Fe::load(proof, entry))
     }
 
-    /// −self, if `negative`: Y − X and Y + X change places, T its sign.
+    /// −self, if `negative`: Y + X and Y − X change places, T its sign.
     #[inline(always)]
     pub fn negate_if(self, negative: bool) -> Self {
         Self(each!(self.0, v => v.negate_if(negative)))

@@ -11,15 +11,15 @@ mod base_windows;
 
 pub use base_odd::{BASE_ODD, BASE_ODD_HIGH};
 #[cfg(any(test, rind_asm, rind_internals))]
-pub use base_odd_lanes::BASE_ODD_LANES;
+pub use base_odd_lanes::{BASE_ODD_HIGH_LANES, BASE_ODD_LANES};
 pub use base_windows::BASE_WINDOWS;
 
 /// An affine point as (y + x, y − x, 2·d·x·y), each canonical mod p, in four little-endian words.
 pub type PackedNiels = [u64; 12];
 
-/// The same for `low::lanes`: lanes (2·d·x·y, 2, y − x, y + x), limbs of 25.5 bits, two a word.
+/// The same for `low::lanes`: lanes (2, 2·d·x·y, y + x, y − x), limbs of 42.5 bits, a vector each.
 #[cfg(any(test, rind_asm, rind_internals))]
-pub type LanesNiels = [[u64; 4]; 5];
+pub type LanesNiels = [[f64; 4]; 6];
 
 /// A table that starts on a cache line.
 #[repr(C, align(64))]

@@ -1,13 +1,18 @@
-//! The AVX2 tier: four 64-bit lanes in a `__m256i`.
+//! The AVX2 tier: four doubles in a `__m256d`.
 //!
 //! Field and points are `low::lanes`, written once for every kind of lane; this file gives the lanes
-//! and one function that has the feature, into which all of it is inlined.
+//! and one function for each routine that has the features, into which all of it is inlined.
+//!
+//! The field's bounds hold for rounding to nearest, which Rust takes for granted; a caller in another
+//! language may have changed it. Each routine looks at MXCSR and leaves the work to `alt` if so.
 
 use core::arch::x86_64::*;
 
 use super::cpu::HaveAvx2;
 use super::vendor::{alt, base};
-use crate::low::lanes::{Lanes, Quad, double_scalar};
+use crate::low::lanes::{Lanes, Quad, ladder, sums};
+use crate::low::portable::clamp;
+use zeroize::Zeroize as _;
 
 /// scalar·P + bscalar·B, exact for P with torsion; affine, reduced. VARIABLE TIME: public inputs.
 ///
@@ -18,7 +23,10 @@ pub fn edwards25519_scalarmuldouble_vartime(
     point: &[u64; 8],
     bscalar: &[u64; 4],
 ) -> [u64; 8] {
-    // SAFETY: the token proves AVX2.
+    if !rounds_to_nearest(mxcsr()) {
+        return alt::edwards25519_scalarmuldouble_vartime(scalar, point, bscalar);
+    }
+    // SAFETY: the token proves AVX2 and FMA.
     let [x, y, z] = unsafe { scalarmuldouble(have, scalar, point, bscalar) };
     let inverse = base::bignum_inv_p25519(&z);
     let [x0, x1, x2, x3] = alt::bignum_mul_p25519(&x, &inverse);
@@ -26,34 +34,108 @@ pub fn edwards25519_scalarmuldouble_vartime(
     [x0, x1, x2, x3, y0, y1, y2, y3]
 }
 
+/// scalar₀·P₀ + scalar₁·P₁ + scalar₂·B, exact for points with torsion, as (X, Y, Z) with x = X/Z, y = Y/Z,
+/// Z ≠ 0, each below p. VARIABLE TIME: public inputs.
+///
+/// in: any 256-bit integers, P₀ and P₁ affine
+pub fn edwards25519_scalarmultriple_vartime(
+    have: HaveAvx2,
+    scalars: &[[u64; 4]; 3],
+    points: &[[u64; 8]; 2],
+) -> [[u64; 4]; 3] {
+    if !rounds_to_nearest(mxcsr()) {
+        return alt::edwards25519_scalarmultriple_vartime(scalars, points);
+    }
+    // SAFETY: the token proves AVX2 and FMA.
+    let sum = unsafe { scalarmultriple(have, scalars, points) };
+    sum.map(|coordinate| alt::bignum_mul_p25519(&coordinate, &[1, 0, 0, 0]))
+}
+
+/// X, Y and Z, not reduced; leaves no upper halves of vector registers in use.
+#[target_feature(enable = "avx2,fma")]
+fn scalarmultriple(
+    have: HaveAvx2,
+    scalars: &[[u64; 4]; 3],
+    points: &[[u64; 8]; 2],
+) -> [[u64; 4]; 3] {
+    let sum = sums::scalarmultriple_vartime::<X4>(have, scalars, points);
+    _mm256_zeroupper();
+    sum
+}
+
+/// RFC 7748 X25519: clamps the scalar, masks the point; canonical result, zero for low order. Constant time.
+pub fn curve25519_x25519(have: HaveAvx2, scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4] {
+    if !rounds_to_nearest(mxcsr()) {
+        return alt::curve25519_x25519(scalar, point);
+    }
+    let mut k = *scalar;
+    clamp(&mut k);
+    let [u0, u1, u2, u3] = *point;
+    // SAFETY: the token proves AVX2 and FMA.
+    let [mut x, mut z] = unsafe { x25519(have, &k, &[u0, u1, u2, u3 & (u64::MAX >> 1)]) };
+    wipe_stack();
+    let mut inverse = base::bignum_inv_p25519(&z);
+    let shared = alt::bignum_mul_p25519(&x, &inverse);
+    for words in [&mut k, &mut x, &mut z, &mut inverse] {
+        words.zeroize();
+    }
+    shared
+}
+
+/// X and Z; leaves nothing in vector registers.
+#[target_feature(enable = "avx2,fma")]
+fn x25519(have: HaveAvx2, k: &[u64; 4], u: &[u64; 4]) -> [[u64; 4]; 2] {
+    let point = ladder::ladder::<X4>(have, k, u);
+    // Wipes, and clears the upper halves.
+    _mm256_zeroall();
+    point
+}
+
+/// Overwrites the stack where the ladder had its values that found no register.
+#[inline(never)]
+fn wipe_stack() {
+    // The ladder's frame has some 1,500 bytes.
+    let mut frame = [0u64; 512];
+    frame.zeroize();
+    core::hint::black_box(&frame);
+}
+
+/// The control and status word of vector arithmetic.
+#[inline]
+fn mxcsr() -> u32 {
+    let mut word = 0;
+    // SAFETY: STMXCSR is in the base set and writes the four bytes of `word`.
+    unsafe {
+        core::arch::asm!("stmxcsr [{}]", in(reg) &raw mut word, options(nostack, preserves_flags))
+    };
+    word
+}
+
+/// Whether arithmetic under this MXCSR rounds to nearest, and does not trap where it rounds (Intel SDM
+/// volume 1, section 10.2.3). No operand here is subnormal, so what is done with those does not matter.
+const fn rounds_to_nearest(mxcsr: u32) -> bool {
+    const ROUNDING: u32 = 0b11 << 13;
+    const INEXACT_MASKED: u32 = 1 << 12;
+    mxcsr & (ROUNDING | INEXACT_MASKED) == INEXACT_MASKED
+}
+
 /// The projective result; leaves no upper halves of vector registers in use.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,fma")]
 fn scalarmuldouble(
     have: HaveAvx2,
     scalar: &[u64; 4],
     point: &[u64; 8],
     bscalar: &[u64; 4],
 ) -> [[u64; 4]; 3] {
-    let sum = double_scalar::scalarmuldouble_vartime::<X4>(have, scalar, point, bscalar);
+    let sum = sums::scalarmuldouble_vartime::<X4>(have, scalar, point, bscalar);
     // The assembly that follows, and the caller's code, use SSE.
     _mm256_zeroupper();
     sum
 }
 
-/// Four lanes. Made from [`HaveAvx2`] only: having one is having AVX2.
+/// Four lanes. Made from [`HaveAvx2`] only: having one is having AVX2 and FMA.
 #[derive(Clone, Copy)]
-pub struct X4(__m256i);
-
-/// x, computed at this point of the program: no instruction, and nothing that the compiler sees through.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn opaque(mut x: __m256i) -> __m256i {
-    // SAFETY: the empty text reads and writes nothing but the register that holds x, and leaves that.
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags));
-    }
-    x
-}
+pub struct X4(__m256d);
 
 /// Methods that are one expression of intrinsics.
 macro_rules! methods {
@@ -61,7 +143,7 @@ macro_rules! methods {
         $(#[$doc])*
         #[inline(always)]
         fn $name$(<const $K: i32>)?($self $(, $x: $type)*) -> Self {
-            // SAFETY: a value of this type exists, so the CPU has AVX2.
+            // SAFETY: a value of this type exists, so the CPU has AVX2 and FMA.
             Self(unsafe { $value })
         }
     )* };
@@ -69,53 +151,49 @@ macro_rules! methods {
 
 impl Lanes for X4 {
     type Proof = HaveAvx2;
-    type Words = [u64; 4];
+    type Doubles = [f64; 4];
 
     #[inline(always)]
-    fn load(_: HaveAvx2, words: &[u64; 4]) -> Self {
-        // SAFETY: the token proves AVX2; the words are 32 readable bytes, of any alignment.
-        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    fn load(_: HaveAvx2, doubles: &[f64; 4]) -> Self {
+        // SAFETY: the token proves AVX2; the doubles are 32 readable bytes, of any alignment.
+        Self(unsafe { _mm256_loadu_pd(doubles.as_ptr()) })
     }
     #[inline(always)]
-    fn store(self) -> [u64; 4] {
-        let mut words = [0; 4];
-        // SAFETY: a value of this type exists, so the CPU has AVX2; `words` are 32 writable bytes.
-        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
-        words
+    fn store(self) -> [f64; 4] {
+        let mut doubles = [0.0; 4];
+        // SAFETY: a value of this type exists, so the CPU has AVX2; `doubles` are 32 writable bytes.
+        unsafe { _mm256_storeu_pd(doubles.as_mut_ptr(), self.0) };
+        doubles
     }
     methods! {
-        fn vector(self, words: &[u64; 4]) = _mm256_loadu_si256(words.as_ptr().cast());
-        fn splat(self, word: u64) = _mm256_set1_epi64x(word as i64);
-        fn add(self, y: Self) = _mm256_add_epi64(self.0, y.0);
-        fn add_product(self, x: Self, y: Self) = opaque(_mm256_add_epi64(self.0, _mm256_mul_epi32(x.0, y.0)));
-        fn mul_low(self, y: Self) = _mm256_mul_epi32(self.0, y.0);
-        fn mul_low_unsigned(self, y: u64) = _mm256_mul_epu32(self.0, _mm256_set1_epi64x(y as i64));
-        fn and(self, y: Self) = _mm256_and_si256(self.0, y.0);
-        fn shr<const K: i32>(self) = _mm256_srli_epi64::<K>(self.0);
-        fn shl<const K: i32>(self) = _mm256_slli_epi64::<K>(self.0);
-        fn add_halves(self, y: Self) = _mm256_add_epi32(self.0, y.0);
-        fn sub_halves(self, y: Self) = _mm256_sub_epi32(self.0, y.0);
-        fn join(self, high: Self) = _mm256_blend_epi32::<0b1010_1010>(self.0, _mm256_slli_epi64::<32>(high.0));
+        fn vector(self, doubles: &[f64; 4]) = _mm256_loadu_pd(doubles.as_ptr());
+        fn splat(self, x: f64) = _mm256_set1_pd(x);
+        fn add(self, y: Self) = _mm256_add_pd(self.0, y.0);
+        fn sub(self, y: Self) = _mm256_sub_pd(self.0, y.0);
+        fn mul(self, y: Self) = _mm256_mul_pd(self.0, y.0);
+        fn mul_add(self, y: Self, z: Self) = _mm256_fmadd_pd(self.0, y.0, z.0);
+        fn add_rounded(self, y: Self) = _mm256_add_pd(self.0, y.0);
+        fn mul_add_rounded(self, y: Self, z: Self) = _mm256_fmadd_pd(self.0, y.0, z.0);
     }
 }
 
 impl Quad for X4 {
     methods! {
-        fn permute<const ORDER: i32>(self) = _mm256_permute4x64_epi64::<ORDER>(self.0);
-        fn third_from_fourth(self) = {
-            // Of the upper 128 bits, bytes 8 to 15 to the place of 0 to 7; a negative index gives zero.
-            let index = _mm256_setr_epi64x(-1, -1, 0x0f0e_0d0c_0b0a_0908, -1);
-            _mm256_shuffle_epi8(self.0, opaque(index))
+        fn permute<const ORDER: i32>(self) = _mm256_permute4x64_pd::<ORDER>(self.0);
+        fn swap_neighbours(self) = _mm256_permute_pd::<0b0101>(self.0);
+        fn blend<const LANES: i32>(self, y: Self) = _mm256_blend_pd::<LANES>(self.0, y.0);
+        fn choose_upper(self, y: Self, choice: u64) = {
+            // Opaque, so that the compiler does not see a choice of two and branch.
+            let mask = core::hint::black_box((choice as i64).wrapping_neg());
+            _mm256_blendv_pd(self.0, y.0, _mm256_castsi256_pd(_mm256_setr_epi64x(-1, -1, mask, mask)))
         };
-        fn swap_neighbours(self) = _mm256_shuffle_epi32::<0b01_00_11_10>(self.0);
-        fn signed(self, signs: Self) = _mm256_sign_epi32(self.0, signs.0);
-        fn double_second(self) = _mm256_sllv_epi32(self.0, _mm256_setr_epi32(0, 0, 1, 1, 0, 0, 0, 0));
         fn negate_if(self, negative: bool) = {
             const ORDER: [[u32; 8]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 6, 7, 4, 5]];
-            const SIGNS: [[i32; 8]; 2] = [[1; 8], [-1, -1, 1, 1, 1, 1, 1, 1]];
+            const SIGNS: [[f64; 4]; 2] = [[0.0; 4], [0.0, -0.0, 0.0, 0.0]];
             let order = _mm256_loadu_si256(ORDER[usize::from(negative)].as_ptr().cast());
-            let signs = _mm256_loadu_si256(SIGNS[usize::from(negative)].as_ptr().cast());
-            _mm256_sign_epi32(_mm256_permutevar8x32_epi32(self.0, order), signs)
+            let signs = _mm256_loadu_pd(SIGNS[usize::from(negative)].as_ptr());
+            let moved = _mm256_permutevar8x32_epi32(_mm256_castpd_si256(self.0), order);
+            _mm256_xor_pd(_mm256_castsi256_pd(moved), signs)
         };
     }
 }

@@ -25,10 +25,11 @@ struct Demand {
     xcr0: u64,
 }
 
-/// SSE3, SSSE3, SSE4.1, SSE4.2 and AVX: implied by `target_feature(enable = "avx2")`.
+/// SSE3, SSSE3, SSE4.1, SSE4.2 and AVX: implied by `target_feature(enable = "avx2")` and by `"fma"`.
 const UNDER_AVX2: u32 = 1 | 1 << 9 | 1 << 19 | 1 << 20 | 1 << 28;
+const FMA: u32 = 1 << 12;
 /// FMA and F16C: implied, with AVX2 itself, by `target_feature(enable = "avx512f")`.
-const UNDER_AVX512: u32 = UNDER_AVX2 | 1 << 12 | 1 << 29;
+const UNDER_AVX512: u32 = UNDER_AVX2 | FMA | 1 << 29;
 /// XMM and YMM state.
 const YMM: u64 = 0b110;
 /// Those, the opmask registers, the upper halves of zmm0–15, and zmm16–31.
@@ -51,6 +52,7 @@ const fn demand(feature: Feature) -> Demand {
         Feature::Bmi2 => general(8),
         Feature::Adx => general(19),
         Feature::Avx2 => Demand { leaf1_ecx: OSXSAVE | UNDER_AVX2, leaf7_ebx: AVX2, xcr0: YMM },
+        Feature::Fma => Demand { leaf1_ecx: OSXSAVE | UNDER_AVX2 | FMA, leaf7_ebx: 0, xcr0: YMM },
         Feature::Avx512f => avx512(16),
         Feature::Avx512dq => avx512(17),
         Feature::Avx512ifma => avx512(21),
@@ -156,8 +158,8 @@ token!(
     HaveAdx: Bmi2 Adx
 );
 token!(
-    /// AVX2 instructions may be executed.
-    HaveAvx2: Avx2
+    /// AVX2 and FMA instructions may be executed.
+    HaveAvx2: Avx2 Fma
 );
 token!(
     /// AVX-512 F, BW, DQ, VL and IFMA instructions may be executed, and with them AVX2, FMA and F16C.

@@ -1,12 +1,14 @@
 //! Detection over faked words, and over the words of this machine.
 
 use super::*;
+use std::vec;
 use std::vec::Vec;
 
 /// A CPU with everything, under an operating system that saves everything.
 const FULL: Words = Words { max_leaf: 0x20, leaf1_ecx: !0, leaf7_ebx: !0, xcr0: !0 };
 /// CPUID.1:ECX and CPUID.(7,0):EBX bits by name.
 const AVX_BIT: u32 = 1 << 28;
+const FMA_BIT: u32 = 1 << 12;
 const BMI2_BIT: u32 = 1 << 8;
 const ADX_BIT: u32 = 1 << 19;
 const AVX2_BIT: u32 = 1 << 5;
@@ -48,7 +50,7 @@ fn feature_bit_without_os_state_does_not_count() {
 #[test]
 fn ifma_needs_each_part_of_the_zmm_state() {
     for bit in 5..8 {
-        assert_eq!(names(Words { xcr0: !(1 << bit), ..FULL }), ["bmi2", "adx", "avx2"]);
+        assert_eq!(names(Words { xcr0: !(1 << bit), ..FULL }), ["bmi2", "adx", "avx2", "fma"]);
     }
     assert_eq!(tokens(Words { xcr0: ZMM, ..FULL }), (true, true, true));
 }
@@ -70,10 +72,15 @@ fn adx_needs_no_vectors() {
 }
 
 #[test]
-fn avx2_needs_its_own_bit_and_avx() {
+fn avx2_needs_its_own_bit_fma_and_avx() {
     assert_eq!(tokens(Words { leaf7_ebx: AVX2_BIT, ..FULL }), (false, false, true));
     assert_eq!(tokens(Words { leaf7_ebx: !AVX2_BIT, ..FULL }), (false, true, false));
     assert_eq!(tokens(Words { leaf1_ecx: !AVX_BIT, ..FULL }), (false, true, false));
+    let no_fma = Words { leaf1_ecx: !FMA_BIT, ..FULL };
+    assert_eq!(
+        (names(no_fma), tokens(no_fma)),
+        (vec!["bmi2", "adx", "avx2"], (false, true, false))
+    );
 }
 
 #[test]
@@ -86,22 +93,21 @@ fn avx512_parts_are_never_inferred() {
         assert_eq!(tokens(words), (false, true, true));
     }
     // The parts without the foundation are nothing.
-    assert_eq!(names(Words { leaf7_ebx: !AVX512F_BIT, ..FULL }), ["bmi2", "adx", "avx2"]);
+    assert_eq!(names(Words { leaf7_ebx: !AVX512F_BIT, ..FULL }), ["bmi2", "adx", "avx2", "fma"]);
     assert_eq!(
         tokens(Words { leaf7_ebx: AVX512_BITS, ..FULL }),
         (false, false, false),
         "no AVX2 bit"
     );
     // The compiler takes FMA and F16C for granted with AVX-512F.
-    for bit in [12, 29] {
-        assert_eq!(tokens(Words { leaf1_ecx: !(1 << bit), ..FULL }), (false, true, true));
-    }
+    assert!(!tokens(Words { leaf1_ecx: !FMA_BIT, ..FULL }).0);
+    assert_eq!(tokens(Words { leaf1_ecx: !(1 << 29), ..FULL }), (false, true, true));
 }
 
 #[test]
 fn leaf_7_below_the_maximum_is_not_believed() {
     for max_leaf in 0..7 {
-        assert!(Words { max_leaf, ..FULL }.features().is_empty(), "{max_leaf}");
+        assert_eq!(names(Words { max_leaf, ..FULL }), ["fma"], "{max_leaf}"); // of leaf 1
     }
     assert_eq!(Words { max_leaf: 7, ..FULL }.features(), FULL.features());
 }
@@ -131,6 +137,7 @@ fn this_machine_agrees_with_the_standard_library() {
     check(Feature::Bmi2, detected!("bmi2"));
     check(Feature::Adx, detected!("adx"));
     check(Feature::Avx2, detected!("avx2"));
+    check(Feature::Fma, detected!("fma"));
     check(Feature::Avx512f, detected!("avx512f"));
     check(Feature::Avx512bw, detected!("avx512bw"));
     check(Feature::Avx512dq, detected!("avx512dq"));
