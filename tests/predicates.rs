@@ -112,6 +112,34 @@ fn verdicts_on_the_published_cases_are_the_published_ones() {
     }
 }
 
+/// Ed25519ph and Ed25519ctx are verified by the same rules.
+#[test]
+fn other_variants_have_the_same_rules() {
+    use rind25519::ed25519::{Digest as _, Sha512, SigningKey};
+    let key = SigningKey::from_seed(&[7; 32]);
+    let hash = || Sha512::new().chain_update(b"a message");
+    let prehashed = key.sign_prehashed(hash(), None).expect("no context");
+    let in_context = key.sign_with_context(b"a message", b"a context").expect("a context");
+    let public = key.verifying_key();
+    // Under the neutral point, which small-order rules reject, k does not matter.
+    let weak = VerifyingKey::from_bytes(&corpus::points::small(1)).expect("a point");
+    let forged = Signature::from_components(corpus::points::small(1), [0; 32]);
+    for (name, rule) in Predicate::NAMED {
+        assert_eq!(public.verify_prehashed_with(rule, hash(), None, &prehashed), Ok(()), "{name}");
+        let verdict = public.verify_context_with(rule, b"a message", b"a context", &in_context);
+        assert_eq!(verdict, Ok(()), "{name}");
+        let crossed = public.verify_with(rule, b"a message", &in_context);
+        assert_eq!(crossed, Err(Rejection::EquationFailed), "{name}");
+        let expected = match rule.small_order {
+            SmallOrder::Allowed => Ok(()),
+            _ => Err(Rejection::KeySmallOrder),
+        };
+        assert_eq!(weak.verify_prehashed_with(rule, hash(), None, &forged), expected, "{name}");
+        let verdict = weak.verify_context_with(rule, b"", b"a context", &forged);
+        assert_eq!(verdict, expected, "{name}");
+    }
+}
+
 /// Names are unique, and so are the rules; a rule of one's own has none.
 #[test]
 fn names_are_of_rules_and_rules_have_one_name() {
