@@ -86,8 +86,8 @@ pub enum KeyEncoding {
 /// What must hold, and with it what R has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Equation {
-    /// \[S\]B − \[k\]A encodes as R, byte for byte. R is not decoded: an R that is no canonical
-    /// encoding of a point fails the equation.
+    /// \[S\]B − \[k\]A encodes as R, byte for byte: an R that is no canonical encoding of a point
+    /// fails the equation.
     Bytes,
     /// \[S\]B = R + \[k\]A, where R is a point in any encoding. (With R in canonical encoding this
     /// is [`Bytes`](Self::Bytes).)
