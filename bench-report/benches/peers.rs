@@ -1,4 +1,4 @@
-//! rind25519 beside aws-lc-rs, ring, dalek, graviola and rind, in one process, in a default build.
+//! rind25519 beside aws-lc-rs, ring, dalek, graviola, rind and crrl, in one process, in a default build.
 //!
 //! ```text
 //! RIND_CPU_DISABLE_avx512ifma=1 cargo bench -p bench-report --bench peers
@@ -7,7 +7,8 @@
 //! Inputs rotate over 64 of each kind, messages have 59 bytes, and every engine answers all of them
 //! rightly before anything is timed. Keys are parsed outside the loop for all; but aws-lc-rs and
 //! ring keep a public key as bytes and decode it again in every verification. Rules: dalek, ring
-//! and rind25519 verify under `STANDARD`, aws-lc-rs, graviola and rind under `AWS_LC`. ring and rind
+//! and rind25519 verify under `STANDARD`, aws-lc-rs, graviola and rind under `AWS_LC`, crrl under
+//! a cofactored rule. ring and rind
 //! make X25519 secrets only by themselves, so theirs are fresh, made outside the clock.
 
 use criterion::measurement::WallTime;
@@ -86,6 +87,10 @@ fn verify(c: &mut Criterion) {
     engine(&mut group, "rind25519", &keys, ok, |(i, (key, signature))| {
         key.verify(&i.message, signature).is_ok()
     });
+    let rule = ed25519::Predicate::STANDARD;
+    engine(&mut group, "rind25519, fresh key", &inputs, ok, |i| {
+        rule.verify(&i.public, &i.message, &i.signature).is_ok()
+    });
     let keys = with(&inputs, |i| {
         aws_lc_rs::signature::ParsedPublicKey::new(&aws_lc_rs::signature::ED25519, i.public)
             .expect("a key")
@@ -115,6 +120,8 @@ fn verify(c: &mut Criterion) {
             .expect("a key")
     });
     engine(&mut group, "rind", &keys, ok, |(i, key)| key.verify(&i.message, &i.signature).is_ok());
+    let keys = with(&inputs, |i| crrl::ed25519::PublicKey::decode(&i.public).expect("a key"));
+    engine(&mut group, "crrl", &keys, ok, |(i, key)| key.verify_raw(&i.signature, &i.message));
     group.finish();
 }
 
