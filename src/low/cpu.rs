@@ -217,7 +217,7 @@ pub(in crate::low) fn choose(operation: Operation) -> Choice {
     // Before the pin, so that a wrong variable is met in a pinned build too; free where none is read.
     let machine = Detected::get();
     #[cfg(rind_internals)]
-    if let Some(forced) = forced(operation, machine) {
+    if let Some(forced) = forced(machine) {
         return forced;
     }
     match pinned(operation).map(|tier| ready(tier, machine)) {
@@ -258,21 +258,20 @@ fn tier_of(word: u8) -> Option<Tier> {
         .find(|&tier| word == 1 + tier as u8)
 }
 
-/// From now on, in this process, each operation runs on `tier` if that is on its list, or is
-/// `portable`, and this machine can run it; every other operation runs as it would. `None` takes
-/// that back. So that tiers can be timed in one process, in turn; [`last_run`] tells what ran.
+/// From now on, in this process, each operation runs on `tier`, preferred there or not, where this
+/// machine can run it; what has no form in it runs where the door sends it. `None` takes that back. So
+/// that tiers can be timed in one process, in turn; [`last_run`] tells what ran.
 #[cfg(rind_internals)]
 #[doc(hidden)]
 pub fn force(tier: Option<Tier>) {
     FORCED.store(tier.map_or(0, |tier| 1 + tier as u8), core::sync::atomic::Ordering::Relaxed);
 }
 
-/// What [`force`] makes of `operation`. A token is proved here as anywhere else.
+/// The choice that [`force`] asked for. A token is proved here as anywhere else.
 #[cfg(rind_internals)]
-fn forced(operation: Operation, machine: Detected) -> Option<Choice> {
+fn forced(machine: Detected) -> Option<Choice> {
     let tier = tier_of(FORCED.load(core::sync::atomic::Ordering::Relaxed))?;
-    let listed = tier == Tier::Portable || tiers(operation).contains(&tier);
-    listed.then(|| ready(tier, machine).ok())?
+    ready(tier, machine).ok()
 }
 
 /// Checks the environment variables that deny CPU features.
