@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{assert_sentence, bench_report, said, skip};
 use serde_json::Value;
@@ -85,10 +85,14 @@ fn interrupted_run_keeps_what_it_has_and_resumes() {
     let path = folder.path().join("report.json");
     let partial = folder.path().join("report.json.partial");
     fs::write(&path, "an earlier report").unwrap();
-    const ROUNDS: &str = "1500";
+    const ROUNDS: &str = "3000";
     let child =
         small().arg(&path).args(["--rounds", ROUNDS]).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
+    let start = Instant::now();
+    while !partial.exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no round in a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
@@ -96,7 +100,7 @@ fn interrupted_run_keeps_what_it_has_and_resumes() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "an earlier report");
 
     // Another run is not the same run.
-    let other = small().arg(&path).args(["--rounds", "1501", "--resume"]).output().unwrap();
+    let other = small().arg(&path).args(["--rounds", "3001", "--resume"]).output().unwrap();
     assert_sentence(&other, 2, "cannot be resumed: a setting differs");
     let rounds_before =
         outcome(&load(&partial), "rind25519/auto")["ns"].as_array().unwrap().clone();

@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -67,12 +68,7 @@ impl Server {
             .spawn()
             .unwrap();
         let server = Server { child, folder };
-        let start = Instant::now();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, free)).is_err() {
-            let log = || fs::read_to_string(server.path("log")).unwrap();
-            assert!(start.elapsed() < Duration::from_secs(10), "sshd does not listen: {}", log());
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        until("sshd listens", || TcpStream::connect((Ipv4Addr::LOCALHOST, free)).is_ok());
         Some(server)
     }
 
@@ -80,19 +76,11 @@ impl Server {
         self.folder.path().join(name)
     }
 
-    fn collect(&self, host: &str, binary: &Path, out: &Path) -> Command {
+    fn collect(&self, host: &str, binary: &Path, out: &Path, rounds: u32) -> Command {
         let mut command = bench_report();
         command
-            .args([
-                "collect",
-                "--rounds",
-                "2",
-                "--row",
-                "inversion",
-                "--host",
-                host,
-                "--ssh-config",
-            ])
+            .args(["collect", "--rounds", &rounds.to_string(), "--row", "inversion"])
+            .args(["--host", host, "--ssh-config"])
             .arg(self.path("ssh_config"))
             .arg("--binary")
             .arg(binary)
@@ -118,9 +106,27 @@ fn absolute(program: &str) -> PathBuf {
 }
 
 /// Folders that runs leave in /tmp.
-fn left_behind() -> usize {
-    let names = fs::read_dir("/tmp").unwrap().map(|entry| entry.unwrap().file_name());
-    names.filter(|name| name.to_string_lossy().starts_with("bench-report.")).count()
+fn folders() -> Vec<PathBuf> {
+    let paths = fs::read_dir("/tmp").unwrap().map(|entry| entry.unwrap().path());
+    let of_runs = |path: &PathBuf| path.to_string_lossy().starts_with("/tmp/bench-report.");
+    paths.filter(of_runs).collect()
+}
+
+/// Waits until something is so.
+fn until(what: &str, so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !so() {
+        assert!(start.elapsed() < Duration::from_secs(30), "not in 30 seconds: {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Whether a program of that folder runs.
+fn runs_in(folder: &Path) -> bool {
+    let programs = fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.path().join("exe").read_link().ok());
+    programs.into_iter().any(|program| program.starts_with(folder))
 }
 
 // One test: the second half counts what the first left in /tmp.
@@ -129,17 +135,17 @@ fn report_comes_back_and_failures_are_sentences() {
     let Some(server) = Server::start() else { return };
     let program = Path::new(env!("CARGO_BIN_EXE_bench-report"));
     let out = server.path("report.json");
-    let before = left_behind();
-    let output = server.collect("loopback", program, &out).output().unwrap();
+    let before = folders();
+    let output = server.collect("loopback", program, &out, 2).output().unwrap();
     assert_eq!(said(&output).0, Some(0), "{}", said(&output).2);
     let report: serde_json::Value = serde_json::from_slice(&fs::read(&out).unwrap()).unwrap();
     assert_eq!(report["settings"]["rounds"], 2);
     assert_eq!(report["command"], "bench-report collect --row inversion --rounds 2");
-    assert_eq!(left_behind(), before);
+    assert_eq!(folders(), before);
 
     // A host that is not there; what was brought before stays.
     let earlier = fs::read(&out).unwrap();
-    let output = server.collect("nobody", program, &out).output().unwrap();
+    let output = server.collect("nobody", program, &out, 2).output().unwrap();
     assert_sentence(&output, 2, "cannot reach nobody: ");
     assert_eq!(fs::read(&out).unwrap(), earlier);
 
@@ -152,14 +158,33 @@ fn report_comes_back_and_failures_are_sentences() {
         .args(["-o".as_ref(), foreign.as_os_str(), source.as_os_str()])
         .status();
     assert!(built.unwrap().success());
-    let output = server.collect("loopback", &foreign, &out).output().unwrap();
+    let output = server.collect("loopback", &foreign, &out, 2).output().unwrap();
     assert_sentence(&output, 2, "loopback lacks the C library");
 
     // A program that is none.
-    let output = server.collect("loopback", &source, &out).output().unwrap();
+    let output = server.collect("loopback", &source, &out, 2).output().unwrap();
     assert_sentence(&output, 2, "loopback cannot run the program");
-    let output = server.collect("loopback", Path::new("/nowhere"), &out).output().unwrap();
+    let output = server.collect("loopback", Path::new("/nowhere"), &out, 2).output().unwrap();
     assert_sentence(&output, 2, "there is no program /nowhere");
     assert_eq!(fs::read(&out).unwrap(), earlier);
-    assert_eq!(left_behind(), before);
+    assert_eq!(folders(), before);
+
+    // An interruption, as from a keyboard: to the whole group.
+    let mut command = server.collect("loopback", program, &out, 100_000);
+    let child = command.process_group(0).stderr(Stdio::piped()).spawn().unwrap();
+    let new = || folders().into_iter().find(|folder| !before.contains(folder));
+    until("it measures", || new().is_some_and(|folder| runs_in(&folder)));
+    std::thread::sleep(Duration::from_millis(500));
+    let folder = new().unwrap();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", "--", &format!("-{}", child.id())])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_sentence(&child.wait_with_output().unwrap(), 130, "interrupted while loopback measured");
+    until("the program over there ends", || !runs_in(&folder));
+    assert_eq!(folders(), before);
+    assert_eq!(fs::read(&out).unwrap(), earlier);
 }

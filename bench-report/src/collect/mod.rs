@@ -79,7 +79,7 @@ pub fn run(options: &Options) -> Result<Collected, String> {
     let bar = ProgressBar::new(u64::from(options.rounds)).with_position(u64::from(done));
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} rounds, {eta} left  {msg}");
     bar.set_style(style.map_err(|e| e.to_string())?);
-    let mut saved = Instant::now();
+    let mut saved: Option<Instant> = None;
     for round in done..options.rounds {
         if !measure(&mut plan, options.seed, round, &bar)? {
             plan.drop_round(round);
@@ -93,10 +93,10 @@ pub fn run(options: &Options) -> Result<Collected, String> {
         }
         bar.inc(1);
         // Seldom: writing takes time from nobody's block, but moves the disk.
-        if saved.elapsed() > Duration::from_secs(5) {
+        if saved.is_none_or(|saved| saved.elapsed() > Duration::from_secs(5)) {
             plan.fill(&mut report);
             report.save(&partial)?;
-            saved = Instant::now();
+            saved = Some(Instant::now());
         }
     }
     bar.finish_and_clear();

@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use super::{Collected, default_path};
+use super::{Collected, default_path, interrupt};
 use crate::files::plain;
 use crate::report::Report;
 
@@ -29,8 +29,13 @@ pub fn measure_all(hosts: &[String], request: &Request) -> Result<Vec<Collected>
         Some(path) => return Err(format!("there is no program {}", path.display())),
         None => build()?,
     };
+    // Not to die of it: the folder over there must go, and what runs in it.
+    interrupt::listen()?;
     let (mut collected, mut failed) = (Vec::new(), Vec::new());
     for host in hosts {
+        if interrupt::asked() {
+            break;
+        }
         match measure(host, &binary, request) {
             Ok(one) => collected.push(one),
             Err(error) => failed.push(error),
@@ -72,6 +77,9 @@ fn measure(host: &str, binary: &Path, request: &Request) -> Result<Collected, St
         .status()
         .map_err(|e| format!("cannot run ssh: {}", plain(&e)))?;
     match status.code() {
+        _ if interrupt::asked() => {
+            return Err(format!("interrupted while {host} measured; nothing was brought back"));
+        }
         Some(0 | 1) => (),
         Some(255) => {
             return Err(format!("lost {host} while it measured; nothing was brought back"));
@@ -181,7 +189,13 @@ impl<'a> Folder<'a> {
 impl Drop for Folder<'_> {
     fn drop(&mut self) {
         // Nothing to be done where the host is gone.
-        let _ = self.ssh.run(&format!("rm -rf {}", self.path));
+        let end_what_runs_in_it = format!(
+            r#"for p in /proc/[0-9]*; do
+                case "$(readlink "$p/exe" 2>/dev/null)" in {}/*) kill "${{p#/proc/}}";; esac
+            done"#,
+            self.path
+        );
+        let _ = self.ssh.run(&format!("{end_what_runs_in_it}; rm -rf {}", self.path));
     }
 }
 

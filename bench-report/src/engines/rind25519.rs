@@ -109,8 +109,12 @@ pub fn operations(model: Model) -> &'static [Operation] {
 
 /// The tiers that ran a model, as the library noted them while it worked.
 pub fn ran(model: Model) -> Vec<Tier> {
-    let mut tiers: Vec<Tier> =
-        operations(model).iter().filter_map(|&op| rind25519::cpu::last_run(op)).collect();
-    tiers.dedup();
+    let noted = operations(model).iter().filter_map(|&op| rind25519::cpu::last_run(op));
+    let mut tiers = Vec::new();
+    for tier in noted {
+        if !tiers.contains(&tier) {
+            tiers.push(tier);
+        }
+    }
     tiers
 }

@@ -87,7 +87,7 @@ fn facts(table: &HostTable) -> String {
         true => format!("- {name}: `{value}`\n"),
         false => format!("- {name}: {value}\n"),
     });
-    facts.collect()
+    facts.collect::<String>().trim_end().to_owned()
 }
 
 /// Columns with a number or a mark in these rows.

@@ -96,9 +96,11 @@ fn ratio_bars(report: &Report, group: &Group) -> Result<String, Box<dyn std::err
             panel(&area, top, row, bars)?;
             top += height_of(bars);
         }
-        let legend = "bars: time to that of the fastest peer, which is 1 (red line), with the middle half of the \
-                      ratios; beside them ratio and time";
-        write(&area, legend, (8, top + 4), 11, HPos::Left)?;
+        let legend = format!(
+            "bars: time to that of the fastest peer, which is 1 (red line), cut at {LONGEST}, with the middle half \
+             of the ratios; beside them ratio and time"
+        );
+        write(&area, &legend, (8, top + 4), 11, HPos::Left)?;
         area.present()?;
     }
     Ok(svg)
