@@ -221,6 +221,7 @@ fn reasons_come_in_the_documented_order() {
     assert_eq!(reason(Predicate::FIREDANCER, &honest, &no_point, [0; 32]), rejected);
     assert_eq!(reason(Predicate::RFC8032, &honest, &no_point, [0; 32]), rejected);
     let (draft, rejected) = (Predicate::SIMD0376, Err(Rejection::SignatureRNonCanonical));
+    assert_eq!(reason(draft, &second, &no_point, [0; 32]), Err(Rejection::KeyNonCanonical));
     assert_eq!(reason(draft, &identity, &no_point, [0; 32]), Err(Rejection::KeySmallOrder));
     assert_eq!(reason(draft, &honest, &second, [0; 32]), rejected);
     assert_eq!(reason(draft, &honest, &identity, [0; 32]), Err(Rejection::SignatureRSmallOrder));

@@ -27,7 +27,7 @@ RFC8032    reject: the public key is not in canonical encoding
 AWS_LC     reject: the public key is not in canonical encoding
 LIBSODIUM  reject: the public key is not in canonical encoding
 FIREDANCER reject: the public key has small order
-SIMD0376   reject: the public key has small order
+SIMD0376   reject: the public key is not in canonical encoding
 REF10      accept
 EDDSA_JAVA reject: the signature does not match the message and the public key
 ";

@@ -185,8 +185,9 @@ impl Predicate {
     /// ```
     pub const FIREDANCER: Self = Self { equation: Equation::Point, ..Self::STRICT };
 
-    /// The rule planned for Solana, SIMD-0376: A in any encoding, R in canonical encoding, neither of small
-    /// order, and \[8\]\[S\]B = \[8\]R + \[8\]\[k\]A. A draft: it may change.
+    /// The rule planned for Solana, SIMD-0376, as its amendment of September 2026 has it (pull request 616; before,
+    /// it was [`ZIP215`](Self::ZIP215)): A and R in canonical encoding, neither of small order, and
+    /// \[8\]\[S\]B = \[8\]R + \[8\]\[k\]A. A draft: it may change.
     ///
     /// **Accepts, and others do not:** torsion in A and in R beside a part of order L, which
     /// [`STRICT`](Self::STRICT) takes only where it cancels.
@@ -195,12 +196,11 @@ impl Predicate {
     /// batch agreement are all kept.
     ///
     /// ```
-    /// # use rind25519::ed25519::{Equation, PointEncoding, Predicate};
-    /// let equation = Equation::Cofactored(PointEncoding::Canonical);
-    /// assert_eq!(Predicate { equation, ..Predicate::STRICT }, Predicate::SIMD0376);
+    /// # use rind25519::ed25519::{Predicate, SmallOrder};
+    /// let rule = Predicate { small_order: SmallOrder::Rejected, ..Predicate::RFC8032 };
+    /// assert_eq!(rule, Predicate::SIMD0376);
     /// ```
-    pub const SIMD0376: Self =
-        Self { equation: Equation::Cofactored(PointEncoding::Canonical), ..Self::STRICT };
+    pub const SIMD0376: Self = Self { small_order: SmallOrder::Rejected, ..Self::RFC8032 };
 
     /// The rule of ref10, the first implementation (SUPERCOP), and of ed25519-dalek's feature
     /// `legacy_compatibility` (2 and 3): [`STANDARD`](Self::STANDARD) with S < 2^253.

@@ -53,7 +53,7 @@ pub fn definition(name: &str) -> Definition {
         "AWS_LC" => rule(true, R::Bytes, 1, false),
         "LIBSODIUM" => rule(true, R::Bytes, 1, true),
         "FIREDANCER" => rule(false, R::AnyPoint, 1, true),
-        "SIMD0376" => rule(false, R::CanonicalPoint, 8, true),
+        "SIMD0376" => rule(true, R::CanonicalPoint, 8, true),
         "REF10" => rule(false, R::Bytes, 1, false),
         "EDDSA_JAVA" => rule(false, R::Bytes, 1, false),
         _ => panic!("{name} is no rule"),
