@@ -5,10 +5,16 @@ use serde::{Deserializer, de};
 use zeroize::Zeroizing;
 
 /// Exactly 32 bytes, as a byte string or a sequence. The buffer is wiped, as the bytes may be secret.
+///
+/// A format for people is asked what is there: of JSON, `deserialize_bytes` would take a text of 32
+/// characters, which is a password or a mistake and no key.
 pub(crate) fn deserialize_32<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Zeroizing<[u8; 32]>, D::Error> {
-    deserializer.deserialize_bytes(Visitor)
+    match deserializer.is_human_readable() {
+        true => deserializer.deserialize_any(Visitor),
+        false => deserializer.deserialize_bytes(Visitor),
+    }
 }
 
 struct Visitor;

@@ -302,7 +302,21 @@ mod serde {
         let json = serde_json::to_string(&no_point).expect("JSON");
         let error = serde_json::from_str::<VerifyingKey>(&json).expect_err("no point");
         assert!(error.to_string().contains("no point of the curve"), "{error}");
-        assert!(serde_json::from_str::<SigningKey>("\"text\"").is_err());
         assert!(serde_json::from_str::<SigningKey>("[256]").is_err());
+    }
+
+    /// Not even text of 32 bytes.
+    #[test]
+    fn text_is_no_key() {
+        fn refused<T: serde::de::DeserializeOwned>(json: &str) {
+            let error = serde_json::from_str::<T>(json).map(drop).expect_err("text");
+            assert!(error.to_string().contains("invalid type: string"), "{json}: {error}");
+        }
+        for json in ["p".repeat(32), "50".repeat(32)].map(|text| format!("\"{text}\"")) {
+            refused::<SigningKey>(&json);
+            refused::<VerifyingKey>(&json);
+            refused::<StaticSecret>(&json);
+            refused::<PublicKey>(&json);
+        }
     }
 }
