@@ -5,10 +5,13 @@
 //! ```
 //!
 //! All three in hexadecimal, upper or lower case; the message may be empty (`""`). One line a rule. The exit code
-//! is 0 where some rule accepts, 1 where none does, 2 where the input is not understood.
+//! is 0 where some rule accepts, 1 where none does, 2 where the input is not understood or nobody takes the answer.
 
 use rind25519::ed25519::Predicate;
-use std::process::ExitCode;
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 const USAGE: &str = "usage: which_rule KEY MESSAGE SIGNATURE
   in hexadecimal: 32 bytes of key, any message, 64 bytes of signature";
@@ -58,13 +61,17 @@ pub fn run(arguments: &[String]) -> (u8, String) {
     }
 }
 
+/// The exit code, once the text is written. Not `print!`, which panics where the reader has gone.
+pub fn answer(code: u8, text: &str, mut to: impl Write) -> u8 {
+    if to.write_all(text.as_bytes()).is_ok() { code } else { 2 }
+}
+
 fn main() -> ExitCode {
     // Bytes that are no text are no hexadecimal either, and the error shows what stands for them.
     let arguments = std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned());
     let (code, text) = run(&arguments.collect::<Vec<_>>());
-    match code {
-        2 => eprint!("{text}"),
-        _ => print!("{text}"),
-    }
-    ExitCode::from(code)
+    ExitCode::from(match code {
+        2 => answer(code, &text, io::stderr()),
+        _ => answer(code, &text, io::stdout()),
+    })
 }

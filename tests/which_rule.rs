@@ -70,3 +70,12 @@ fn wrong_input_is_named() {
         assert!(text.contains(words), "{arguments:?}: {text}");
     }
 }
+
+#[test]
+fn nobody_to_take_the_answer_is_code_2() {
+    let mut taken = vec![];
+    assert_eq!(which_rule::answer(1, "a line\n", &mut taken), 1);
+    assert_eq!(taken, b"a line\n");
+    // A slice takes what fits.
+    assert_eq!(which_rule::answer(0, "a line\n", &mut [0; 3][..]), 2);
+}
