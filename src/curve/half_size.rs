@@ -18,11 +18,6 @@
 //!
 //! VARIABLE TIME throughout: k is public.
 
-#![cfg_attr(
-    not(test),
-    allow(dead_code, reason = "the equation will take it once every tier has the sum")
-)]
-
 use super::scalar::L;
 
 /// 8·L < 2^256.
