@@ -141,15 +141,35 @@ fn assemble(prefix: &str, routines: &[String]) -> Result<(), String> {
         .include("vendor/x86_64/include")
         .define("RIND_PREFIX", prefix)
         .warnings(false)
-        .files(routines.iter().map(|file| format!("vendor/{file}")))
-        .try_compile(&format!("{prefix}asm"))
-        .map_err(|cause| {
-            let cause = cause.to_string();
-            let cause = cause.lines().next().unwrap_or_default().to_owned();
-            format!(
-                "cannot assemble vendor/x86_64 for {} ({cause}): install an assembler for GNU syntax \
-                 (gcc or clang), or build without assembly: RUSTFLAGS='--cfg rind_backend=\"portable\"'",
-                variable("TARGET"),
-            )
-        })
+        .files(routines.iter().map(|file| format!("vendor/{file}")));
+    if build.try_get_compiler().is_ok_and(|compiler| compiler.is_like_clang_cl()) {
+        // Beside each object it writes a listing, and into the current folder unless told otherwise.
+        build.asm_flag(format!("-Fa{}/", variable("OUT_DIR")));
+    }
+    build.try_compile(&format!("{prefix}asm")).map_err(|cause| {
+        let (cause, program) = shortened(&cause.to_string());
+        let archiver = build.try_get_archiver();
+        let missing = if archiver.is_ok_and(|archiver| *archiver.get_program() == *program) {
+            "the archiver that belongs to the assembler (ar, llvm-ar or lib.exe)"
+        } else {
+            "an assembler for GNU syntax (gcc or clang)"
+        };
+        format!(
+            "cannot assemble vendor/x86_64 for {} ({cause}): install {missing}, or build without \
+             assembly: RUSTFLAGS='--cfg rind_backend=\"portable\"'",
+            variable("TARGET"),
+        )
+    })
+}
+
+/// What `cc` says, up to the program that it names, without that program's arguments; and the program.
+fn shortened(cause: &str) -> (String, String) {
+    let mut parts = cause.lines().next().unwrap_or_default().split('"');
+    match (parts.next(), parts.next()) {
+        (Some(what), Some(program)) => {
+            let what = what.trim_end_matches(['`', ' ', ':']);
+            (format!("{what} {program}"), program.to_owned())
+        }
+        (what, _) => (what.unwrap_or_default().to_owned(), String::new()),
+    }
 }

@@ -67,6 +67,18 @@ mod vendor {
             scalarmuldouble = "edwards25519_scalarmuldouble"(
                 scalar: &Words, point: &Affine, bscalar: &Words) -> Affine;
         }
+        both!(bind "edwards25519_encode", [], encode(p: &Affine) -> [u8; 32]);
+
+        pub fn mod_n25519(x: &[u64]) -> Words {
+            unsafe extern "C" {
+                #[link_name = "aws_lc_0_47_0_bignum_mod_n25519"]
+                fn routine(out: *mut Words, words: u64, x: *const u64);
+            }
+            let mut out = [0; 4];
+            // SAFETY: as above; the routine reads `words` words, which is how many there are.
+            unsafe { routine(&mut out, x.len() as u64, x.as_ptr()) };
+            out
+        }
     }
 
     /// Bytes that decode to B.
@@ -84,15 +96,42 @@ mod vendor {
         [point[0], point[1], point[2], point[3]]
     }
 
+    /// A scalar below 2^253, as verification has them.
+    fn scalar(x: &Words) -> Words {
+        [x[0], x[1], x[2], x[3] >> 3]
+    }
+
+    /// Another one, which shares no run of digits with the first.
+    fn another(x: &Words) -> Words {
+        scalar(&x.map(|word| word.rotate_left(29).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    }
+
+    /// Three scalars as verification has them: two of 128 bits, and one below 2^253.
+    fn three(x: &Words) -> [Words; 3] {
+        [[x[0], x[1] | 1 << 63, 0, 0], [x[2], x[3] | 1 << 63, 0, 0], another(x)]
+    }
+
     pub fn main() {
         let w = [0x1234_5678_9abc_def1, 0xfedc_ba98_7654_3210, 0x0f1e_2d3c_4b5a_6978, 0x7123];
         let c = BASE;
-        let b = alt::edwards25519_scalarmulbase(&[1, 0, 0, 0]);
+        let [p, q] = [w, another(&w)].map(|scalar| alt::edwards25519_scalarmulbase(&scalar));
 
         cycles("bignum_inv_p25519", 10, w, |x| base::bignum_inv_p25519(&x));
+        cycles("bignum_mod_n25519, 8 words", 1000, w, |x| {
+            let [x0, x1, x2, x3] = x;
+            base::bignum_mod_n25519(&[x0, x1, x2, x3, x3, x2, x1, x0])
+        });
+        cycles("  s2n-bignum", 1000, w, |x| {
+            let [x0, x1, x2, x3] = x;
+            s2n::mod_n25519(&[x0, x1, x2, x3, x3, x2, x1, x0])
+        });
         cycles("bignum_mod_n25519_4", 1000, w, |x| base::bignum_mod_n25519_4(&x));
-        cycles("edwards25519_encode", 1000, b, |mut p| {
+        cycles("edwards25519_encode", 1000, p, |mut p| {
             p[1] ^= u64::from(encoded(&p)[0]);
+            p
+        });
+        cycles("  s2n-bignum", 1000, p, |mut p| {
+            p[1] ^= u64::from(s2n::encode(&p)[0]);
             p
         });
         if let Some(t) = HaveAdx::get() {
@@ -115,13 +154,13 @@ mod vendor {
             });
             cycles("  s2n-bignum", 2, w, |x| low(&s2n::adx::scalarmulbase(t, &x)));
             cycles("edwards25519_scalarmuldouble", 2, w, |x| {
-                low(&adx::edwards25519_scalarmuldouble_vartime(t, &x, &b, &x))
+                low(&adx::edwards25519_scalarmuldouble_vartime(t, &scalar(&x), &p, &another(&x)))
             });
-            cycles("  s2n-bignum", 2, w, |x| low(&s2n::adx::scalarmuldouble(t, &x, &b, &x)));
-            // With scalars of 128 bits, as verification has them.
+            cycles("  s2n-bignum", 2, w, |x| {
+                low(&s2n::adx::scalarmuldouble(t, &scalar(&x), &p, &another(&x)))
+            });
             cycles("edwards25519_scalarmultriple", 2, w, |x| {
-                let half = [x[0], x[1] | 1 << 63, 0, 0];
-                adx::edwards25519_scalarmultriple_vartime(t, &[half, half, x], &[b, b])[0]
+                adx::edwards25519_scalarmultriple_vartime(t, &three(&x), &[p, q])[0]
             });
         } else {
             println!("skipped: no bmi2 and adx here");
@@ -145,13 +184,13 @@ mod vendor {
         });
         cycles("  s2n-bignum", 2, w, |x| low(&s2n::alt::scalarmulbase(&x)));
         cycles("edwards25519_scalarmuldouble_alt", 2, w, |x| {
-            low(&alt::edwards25519_scalarmuldouble_vartime(&x, &b, &x))
+            low(&alt::edwards25519_scalarmuldouble_vartime(&scalar(&x), &p, &another(&x)))
         });
-        cycles("  s2n-bignum", 2, w, |x| low(&s2n::alt::scalarmuldouble(&x, &b, &x)));
-        // With scalars of 128 bits, as verification has them.
+        cycles("  s2n-bignum", 2, w, |x| {
+            low(&s2n::alt::scalarmuldouble(&scalar(&x), &p, &another(&x)))
+        });
         cycles("edwards25519_scalarmultriple_alt", 2, w, |x| {
-            let half = [x[0], x[1] | 1 << 63, 0, 0];
-            alt::edwards25519_scalarmultriple_vartime(&[half, half, x], &[b, b])[0]
+            alt::edwards25519_scalarmultriple_vartime(&three(&x), &[p, q])[0]
         });
     }
 }

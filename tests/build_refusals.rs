@@ -105,6 +105,7 @@ impl Build {
     #[track_caller]
     fn refused(&self, parts: &[&str]) {
         let error = self.run().unwrap_err();
+        assert!(error.len() < 300, "{} bytes: {error}", error.len());
         for part in parts {
             assert!(error.contains(part), "{part:?} is not in: {error}");
         }
@@ -204,6 +205,68 @@ fn missing_assembler_is_refused_and_both_ways_out_work() {
     let mut installed = portable;
     installed.variables.remove("CARGO_CFG_RIND_BACKEND");
     assert!(installed.with("CC", "cc").assembles());
+}
+
+/// A program that is there and fails is named without the line of its arguments.
+#[test]
+fn assembler_that_fails_and_missing_archiver_are_told_apart() {
+    let failed = Build::new("fails").with("CC", "false");
+    failed
+        .refused(&["did not execute successfully", " false): install an assembler for GNU syntax"]);
+    let build = Build::new("no_archiver").with("AR", "/nonexistent/ar");
+    build.refused(&[
+        "/nonexistent/ar",
+        "install the archiver",
+        "lib.exe",
+        "or build without assembly",
+    ]);
+}
+
+/// Every file but those in `out`, with its length.
+fn files_outside_out(folder: &Path) -> BTreeMap<PathBuf, u64> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if !entry.file_type().unwrap().is_dir() {
+                found.insert(path, entry.metadata().unwrap().len());
+            } else if path != folder.join("out") {
+                folders.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// The source tree may be read-only, and is not the build's. clang-cl writes a listing of what it assembles
+/// into the current folder, unless it is told where.
+#[test]
+fn nothing_is_written_outside_the_output_folder() {
+    let check = |build: Build| {
+        let before = files_outside_out(&build.folder);
+        assert!(before.len() > 30, "{before:?}");
+        build.run().unwrap();
+        assert_eq!(files_outside_out(&build.folder), before);
+    };
+    check(Build::new("writes"));
+    if !skip::program("clang") || !skip::program("llvm-ar") {
+        return;
+    }
+    // The compiler goes by its name.
+    let build = Build::new("writes_cl").msvc();
+    let named = folder("build_refusals/clang-cl").join("clang-cl");
+    let _ = fs::remove_file(&named);
+    let clang = std::env::split_paths(&std::env::var_os("PATH").unwrap())
+        .map(|folder| folder.join("clang"))
+        .find(|clang| clang.exists())
+        .expect("it has just started");
+    std::os::unix::fs::symlink(clang, &named).unwrap();
+    let build = build.with("CC", named.to_str().unwrap()).with("AR", "llvm-ar");
+    let out = build.folder.join("out");
+    check(build);
+    let mut written = fs::read_dir(out).unwrap().map(|entry| entry.unwrap().path());
+    assert!(written.any(|path| path.extension().is_some_and(|extension| extension == "asm")));
 }
 
 /// A compiler named for the target is the one that is used, on Windows too, where clang is the default.

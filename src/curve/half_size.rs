@@ -24,7 +24,9 @@ use super::scalar::L;
 const EIGHT_L: [u64; 4] =
     [L[0] << 3, L[1] << 3 | L[0] >> 61, L[2] << 3 | L[1] >> 61, L[3] << 3 | L[2] >> 61];
 
-/// With more bits in c0 or c1 the full-size equation is the cheaper one.
+/// The longest c0 and c1 that are used: a choice, below the crossover with the full-size equation. With 128
+/// bits that is 3.4 µs slower, and each bit more costs about 0.05 µs, a doubling (ALGORITHMS.md, section
+/// Half-size scalars): the two would meet near 190 bits. No random k needs more than 132.
 const MOST_BITS: u32 = 160;
 
 /// c1·k ≡ c0 (mod 8·L).
@@ -41,8 +43,9 @@ pub struct HalfSize {
 /// The relation for k, or `None` for the few k whose lattice has a very short vector with even c1, so
 /// that those with odd c1 are long: k = L − 1 and (8, −8), say. VARIABLE TIME.
 ///
-/// in: k < 8·L
+/// in: k < 2^255, so that a difference has its sign in the top bit. Verification asks for k < L < 2^253.
 pub fn half_size_vartime(k: &[u64; 4]) -> Option<HalfSize> {
+    debug_assert!(!is_negative(k), "k = {k:x?}");
     // v and w span the lattice, v.r ≥ w.r ≥ 0, and v.r·|w.t| is about 8·L.
     let mut v = Vector { r: EIGHT_L, t: [0; 3] };
     let mut w = Vector { r: *k, t: [1, 0, 0] };
@@ -56,7 +59,8 @@ pub fn half_size_vartime(k: &[u64; 4]) -> Option<HalfSize> {
 /// A vector (r, t) of the lattice: r ≡ t·k (mod 8·L).
 #[derive(Clone, Copy)]
 struct Vector {
-    /// 0 ≤ r ≤ 8·L; before [`Self::with_positive_r`] in two's complement, |r| < 2^255.
+    /// 0 ≤ r < 2^255, but 8·L in the first v, just above; a difference before [`Self::with_positive_r`] is in
+    /// two's complement, |r| < 2^255.
     r: [u64; 4],
     /// In two's complement, |t| < 2^191.
     t: [u64; 3],
@@ -248,6 +252,9 @@ mod tests {
         let mut try_near = |k: BigInt| {
             for offset in -3..=3 {
                 let k: BigInt = ((&k + offset) % &modulus + &modulus) % &modulus;
+                if k.bits() > 255 {
+                    continue;
+                }
                 match check(&words(k.magnitude())) {
                     Some(_) => found += 1,
                     None => none += 1,
@@ -297,7 +304,7 @@ mod tests {
                 2 => 1 << (masks[i] >> 58),
                 _ => k[i],
             });
-            let k: BigInt = integer(&k) % (l() << 3);
+            let k: BigInt = integer(&k) % (BigInt::from(1) << 255);
             check(&words(k.magnitude()));
         }
     }
