@@ -97,6 +97,9 @@ global_asm!(
     "rind_test_not_all_one: mov rax, [rsi]; add rax, [rdx]; cmp rsi, rdx; jne 2f; cmp rsi, rdi; jne 2f",
     "not rax",
     "2: mov [rdi], rax; ret",
+    // Copies the word that its input's address rounds down to.
+    ".global rind_test_wants_alignment",
+    "rind_test_wants_alignment: and rsi, -8; mov rax, [rsi]; mov [rdi], rax; ret",
 );
 
 unsafe extern "C" {
@@ -115,6 +118,7 @@ unsafe extern "C" {
     fn rind_test_output_first();
     fn rind_test_returns_late();
     fn rind_test_not_all_one();
+    fn rind_test_wants_alignment();
 }
 
 /// What function(arguments) changed that it must not, and what it returned.
@@ -168,9 +172,9 @@ impl Fenced {
         }
     }
 
-    /// The address of `len` bytes that end, or start, at the edge.
-    fn place(&self, len: usize, at_end: bool) -> *mut u8 {
-        let offset = if at_end { 2 * self.page - len } else { self.page };
+    /// The address of `len` bytes that end, or start, `off` bytes from the edge.
+    fn place(&self, len: usize, at_end: bool, off: usize) -> *mut u8 {
+        let offset = if at_end { 2 * self.page - len - off } else { self.page + off };
         // SAFETY: within the mapping.
         unsafe { self.start.add(offset) }
     }
@@ -183,7 +187,7 @@ impl Drop for Fenced {
     }
 }
 
-/// Bytes for the input `index`: any bit density, and coordinates below p where they are asked to be.
+/// Bytes for the input `index`: any bit density; coordinates, in a point or several, are below 2^254 < p.
 fn input(len: usize, index: usize, round: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64 ^ (index as u64 + 1) << 32 ^ round as u64;
     let mut next = || {
@@ -200,7 +204,7 @@ fn input(len: usize, index: usize, round: usize) -> Vec<u8> {
             _ => next() | next() | next(),
         })
         .collect();
-    if len == 64 {
+    if len.is_multiple_of(64) {
         bytes.chunks_exact_mut(32).for_each(|coordinate| coordinate[31] &= 0x3f);
     }
     bytes
@@ -219,6 +223,15 @@ struct Setting {
     same: u32,
     /// Whether the inputs of `same` are at the address of the output, too.
     in_place: bool,
+    /// How many bytes from the edge a buffer of bytes lies, where the contract lets it lie anywhere.
+    off: usize,
+}
+
+/// Whether the routine takes the 32 bytes of an encoding as this argument, at any alignment.
+fn is_encoding(symbol: &Symbol, argument: usize) -> bool {
+    let name = symbol.name;
+    name.starts_with("edwards25519_decode") && argument == 1
+        || name.starts_with("edwards25519_encode") && argument == 0
 }
 
 /// What a call did.
@@ -242,14 +255,16 @@ fn lengths(symbol: &Symbol, words: usize) -> Vec<usize> {
 
 /// A call with every buffer in a fence of its own, or, in place, some inputs in the output's.
 fn call(symbol: &Symbol, setting: Setting) -> Outcome {
-    let Setting { round, at_end, words, same, in_place } = setting;
+    let Setting { round, at_end, words, same, in_place, off } = setting;
     let fences: Vec<Fenced> = symbol.arguments.iter().map(|_| Fenced::new()).collect();
     let lengths = lengths(symbol, words);
     let is_same = |i: usize| same >> i & 1 == 1;
     let shares = |i: usize| i == 0 || in_place && is_same(i);
     // All that share start at one address, so the longest of them decides where that is.
     let longest = (0..lengths.len()).filter(|&i| shares(i)).map(|i| lengths[i]).max();
-    let out_at = fences[0].place(longest.unwrap_or(0), at_end);
+    // In place, the buffer is a point's as well, which is aligned.
+    let off = |i| if is_encoding(symbol, i) && !in_place { off } else { 0 };
+    let out_at = fences[0].place(longest.unwrap_or(0), at_end, off(0));
     let mut arguments = [0; 4];
     arguments[0] = out_at as u64;
     let mut untouched = Vec::new();
@@ -267,7 +282,7 @@ fn call(symbol: &Symbol, setting: Setting) -> Outcome {
                     bytes = input(longest.unwrap_or(len), 1, round);
                     bytes.truncate(len);
                 }
-                let at = if shares(i) { out_at } else { fences[i].place(len, at_end) };
+                let at = if shares(i) { out_at } else { fences[i].place(len, at_end, off(i)) };
                 // SAFETY: `len` bytes of a fence's middle page.
                 unsafe { at.copy_from(bytes.as_ptr(), len) };
                 arguments[i] = at as u64;
@@ -303,15 +318,18 @@ fn symbols() -> impl Iterator<Item = &'static Symbol> {
 
 fn keeps_the_abi_within_its_buffers(symbol: &Symbol) -> Result<(), String> {
     for (words, round) in word_counts(symbol).flat_map(|words| (0..6).map(move |r| (words, r))) {
-        let at = |at_end| Setting { round, at_end, words, same: 0, in_place: false };
-        let (end, start) = (call(symbol, at(true)), call(symbol, at(false)));
-        for outcome in [&end, &start] {
+        let at = |at_end, off| Setting { round, at_end, words, same: 0, in_place: false, off };
+        let unaligned = (0..symbol.arguments.len()).any(|i| is_encoding(symbol, i));
+        let offs = if unaligned { 0..8 } else { 0..1 };
+        let first = call(symbol, at(true, 0));
+        for (off, at_end) in offs.flat_map(|off| [(off, true), (off, false)]) {
+            let outcome = call(symbol, at(at_end, off));
             if !outcome.changed.is_empty() {
                 return Err(format!("{} changes {}", symbol.name, outcome.changed.join(", ")));
             }
-        }
-        if end != start {
-            return Err(format!("{} depends on where its buffers are", symbol.name));
+            if outcome != first {
+                return Err(format!("{} depends on where its buffers are", symbol.name));
+            }
         }
     }
     Ok(())
@@ -327,8 +345,9 @@ fn sets_of_inputs(symbol: &Symbol) -> impl Iterator<Item = u32> + use<> {
 fn works_in_place(symbol: &Symbol) -> Result<(), String> {
     for (words, round) in word_counts(symbol).flat_map(|words| (0..6).map(move |r| (words, r))) {
         for same in sets_of_inputs(symbol) {
-            let call =
-                |in_place, at_end| call(symbol, Setting { round, at_end, words, same, in_place });
+            let call = |in_place, at_end| {
+                call(symbol, Setting { round, at_end, words, same, in_place, off: 0 })
+            };
             let want = call(false, true);
             for got in [call(true, true), call(true, false)] {
                 if got != want || !got.changed.is_empty() {
@@ -371,6 +390,30 @@ fn every_routine_works_in_place() {
     symbols().for_each(|symbol| works_in_place(symbol).unwrap());
 }
 
+/// `takes_public_inputs`, by which other tests let a routine vary, is what the routine's own header says.
+#[test]
+fn variable_time_is_what_the_header_says() {
+    for symbol in SYMBOLS {
+        let file = format!("{}/vendor/x86_64/{}.S", env!("CARGO_MANIFEST_DIR"), symbol.name);
+        let text = std::fs::read_to_string(&file).unwrap();
+        let first = text.lines().next().unwrap();
+        let varies = first.ends_with("VARIABLE TIME: public inputs");
+        assert_ne!(varies, first.ends_with("   CONSTANT TIME"), "{file}: {first}");
+        assert_eq!(symbol.takes_public_inputs(), varies, "{file}: {first}");
+    }
+}
+
+/// Points are of one or two; coordinates are below p in each.
+#[test]
+fn coordinates_are_reduced() {
+    for round in 0..6 {
+        for len in [64, 128] {
+            let below = |coordinate: &[u8]| coordinate[31] < 0x40;
+            assert!(input(len, 1, round).chunks_exact(32).all(below));
+        }
+    }
+}
+
 /// Every `.S` file is in the table, so none escapes these tests.
 #[test]
 fn every_file_is_in_the_table() {
@@ -405,6 +448,15 @@ mod faults {
         assert_eq!(found(rind_test_pops_twice), "fault changes rsp");
     }
 
+    /// Only where the contract lets it lie anywhere, so the name is that of such a routine.
+    #[test]
+    fn encoding_that_must_be_aligned() {
+        let symbol = Symbol { name: "edwards25519_decode", ..faulty(rind_test_wants_alignment) };
+        let error = keeps_the_abi_within_its_buffers(&symbol).unwrap_err();
+        assert_eq!(error, "edwards25519_decode depends on where its buffers are");
+        keeps_the_abi_within_its_buffers(&faulty(rind_test_wants_alignment)).unwrap();
+    }
+
     #[test]
     fn output_written_before_the_input_is_read() {
         works_in_place(&faulty(rind_test_output_first)).unwrap_err();
@@ -437,7 +489,7 @@ mod faults {
             assert!(child >= 0);
             if child == 0 {
                 let fence = Fenced::new();
-                let arguments = arguments(fence.place(32, at_end));
+                let arguments = arguments(fence.place(32, at_end, 0));
                 rind_test_machine_call(address, &arguments, &mut Machine::default());
                 libc::_exit(0);
             }

@@ -9,8 +9,8 @@ mod suite;
 
 use model::*;
 use rind25519::cpu::Tier;
-use rind25519::internals::HaveAdx;
 use rind25519::internals::vendor::{adx, alt, base};
+use rind25519::internals::{HaveAdx, door};
 
 /// The token, or a visible skip.
 fn adx() -> Option<HaveAdx> {
@@ -144,7 +144,7 @@ mod s2n {
             scalar: Words = any_words(), point: Affine = points(), bscalar: Words = any_words()) -> Affine;
     }
 
-    // The three whose prototype is of another shape.
+    // Those that have one form, or a prototype of another shape.
     unsafe extern "C" {
         #[link_name = "aws_lc_0_47_0_edwards25519_decode_alt"]
         fn decode_alt(z: *mut Affine, c: *const [u8; 32]) -> u64;
@@ -152,6 +152,8 @@ mod s2n {
         fn decode(z: *mut Affine, c: *const [u8; 32]) -> u64;
         #[link_name = "aws_lc_0_47_0_edwards25519_encode"]
         fn encode(z: *mut [u8; 32], p: *const Affine);
+        #[link_name = "aws_lc_0_47_0_bignum_neg_p25519"]
+        fn neg_p25519(z: *mut Words, x: *const Words);
         #[link_name = "aws_lc_0_47_0_bignum_mod_n25519"]
         fn mod_n25519(z: *mut Words, k: u64, x: *const u64);
     }
@@ -176,6 +178,15 @@ mod s2n {
             // SAFETY: as above.
             unsafe { encode(&mut want, &point) };
             prop_assert_eq!(base::edwards25519_encode(&point), want);
+        }
+        /// Portable on every tier; its inputs are reduced.
+        #[test]
+        fn bignum_neg_p25519_agrees_with_s2n_bignum(x in any_words()) {
+            let x: Words = words(&(integer(&x) % p()));
+            let mut want = [0; 4];
+            // SAFETY: as above.
+            unsafe { neg_p25519(&mut want, &x) };
+            prop_assert_eq!(door::bignum_neg_p25519(&x), want);
         }
         #[test]
         fn bignum_mod_n25519_agrees_with_s2n_bignum(x in proptest::collection::vec(any::<u64>(), 0..12)) {

@@ -33,11 +33,8 @@ fn expected_here(operation: Operation) -> Tier {
         };
         let here = |tier: Tier, runs: bool| {
             if !runs {
-                let required = std::env::var("RIND_REQUIRE_TIERS").unwrap_or_default();
-                assert!(
-                    !required.split(',').any(|name| name == tier.name()),
-                    "{tier} is required, and does not run"
-                );
+                let required = skip::required_tiers().contains(&tier);
+                assert!(!required, "{tier} is required, and does not run");
                 skip::skip(&format!("{tier} does not run here"));
             }
             runs
@@ -62,12 +59,8 @@ fn expected_here(operation: Operation) -> Tier {
 
 /// What the text of `RIND_EXPECT_TIER` demands of an operation; an error for a name that is none.
 fn demanded(text: &str, operation: Operation) -> Result<Tier, String> {
-    let tier = |name: &str| {
-        [Tier::Ifma, Tier::Adx, Tier::Avx2, Tier::Alt, Tier::Portable]
-            .into_iter()
-            .find(|tier| tier.name() == name)
-            .ok_or(format!("RIND_EXPECT_TIER: {name:?} is no tier"))
-    };
+    let tier =
+        |name: &str| skip::tier_named(name).map_err(|why| format!("RIND_EXPECT_TIER: {why}"));
     let mut demanded = None;
     for item in text.split(',') {
         match item.split_once('=') {
@@ -109,6 +102,30 @@ fn the_expected_tier_runs_each_operation() {
     ran(Operation::Sign);
     assert!(key.verifying_key().verify(b"message", &signature).is_ok());
     ran(Operation::Verify);
+}
+
+/// Those of `required` that no operation has a form of: their tests could not run, wherever.
+fn without_a_form(required: &[Tier]) -> Vec<Tier> {
+    let assembly = [Tier::Adx, Tier::Avx2, Tier::Alt];
+    let has_form = |tier| tier == Tier::Portable || cfg!(rind_asm) && assembly.contains(&tier);
+    required.iter().copied().filter(|&tier| !has_form(tier)).collect()
+}
+
+/// What `RIND_REQUIRE_TIERS` lists exists, is spelt right, and can do something.
+#[test]
+fn required_tiers_have_a_form() {
+    assert_eq!(without_a_form(&skip::required_tiers()), [], "required, and nothing runs on them");
+}
+
+/// Planted faults.
+#[test]
+fn wrong_requirements_are_found() {
+    assert_eq!(skip::tiers_named(""), Ok(vec![]));
+    assert_eq!(skip::tiers_named("adx,avx2"), Ok(vec![Tier::Adx, Tier::Avx2]));
+    for wrong in ["nonsense", "ADX", "adx,", "adx, avx2", "adx;avx2"] {
+        skip::tiers_named(wrong).unwrap_err();
+    }
+    assert_eq!(without_a_form(&[Tier::Portable, Tier::Ifma]), [Tier::Ifma]);
 }
 
 /// Planted faults: a misspelt demand is an error, for whichever operation it is asked.

@@ -26,14 +26,33 @@ pub fn program(name: &str) -> bool {
     here
 }
 
+/// The tier of this name, exactly.
+pub fn tier_named(name: &str) -> Result<cpu::Tier, String> {
+    use cpu::Tier::{Adx, Alt, Avx2, Ifma, Portable};
+    [Ifma, Adx, Avx2, Alt, Portable]
+        .into_iter()
+        .find(|tier| tier.name() == name)
+        .ok_or(format!("{name:?} is no tier"))
+}
+
+/// A list as `RIND_REQUIRE_TIERS` has it.
+pub fn tiers_named(list: &str) -> Result<Vec<cpu::Tier>, String> {
+    if list.is_empty() { Ok(Vec::new()) } else { list.split(',').map(tier_named).collect() }
+}
+
+/// What `RIND_REQUIRE_TIERS` lists; a name in it that is none is a failure.
+pub fn required_tiers() -> Vec<cpu::Tier> {
+    match std::env::var("RIND_REQUIRE_TIERS") {
+        Ok(list) => tiers_named(&list).unwrap_or_else(|why| panic!("RIND_REQUIRE_TIERS: {why}")),
+        Err(std::env::VarError::NotPresent) => Vec::new(),
+        Err(why) => panic!("RIND_REQUIRE_TIERS: {why}"),
+    }
+}
+
 /// The tier's token; where `RIND_REQUIRE_TIERS=a,b` lists the tier there must be one.
 pub fn tier<T>(tier: cpu::Tier, token: Option<T>, features: &str) -> Option<T> {
     if token.is_none() {
-        let required = std::env::var("RIND_REQUIRE_TIERS").unwrap_or_default();
-        assert!(
-            !required.split(',').any(|name| name == tier.name()),
-            "{tier} is required, not here"
-        );
+        assert!(!required_tiers().contains(&tier), "{tier} is required, not here");
         skip(&format!("no {features} here"));
     }
     token

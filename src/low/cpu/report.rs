@@ -118,7 +118,7 @@ impl fmt::Display for Row {
             Some(pinned) if pinned == self.tier => {
                 return f.write_str("pinned by --cfg rind_backend");
             }
-            Some(pinned) => write!(f, "pinned to {pinned}, which cannot run; ")?,
+            Some(pinned) => write!(f, "pinned tier {pinned} is not on this CPU; ")?,
             None => {}
         }
         if self.candidates == [Tier::Portable] {

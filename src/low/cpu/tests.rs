@@ -102,7 +102,7 @@ fn lone_tier_and_pin_say_so() {
     assert_eq!(pinned(lone.tier), "pinned by --cfg rind_backend");
     assert_eq!(
         pinned(Tier::Ifma),
-        "pinned to ifma, which cannot run; no other tier for this target yet"
+        "pinned tier ifma is not on this CPU; no other tier for this target yet"
     );
 }
 
