@@ -260,9 +260,13 @@ impl ExplainedGap {
         };
         ExplainedGap {
             what: format!("{row}: {who} takes {:.2} of the time of {other}, {than}", gap.ratio),
-            why: explanations.of(gap).unwrap_or("not explained").trim().into(),
+            why: one_line(explanations.of(gap).unwrap_or("not explained")),
         }
     }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Why there is no number, once for each reason.
