@@ -60,6 +60,40 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
     assert_eq!(read.to_public_key_pem(LineEnding::LF).expect("PEM"), public);
 }
 
+/// RFC 5958 leaves room for them; the public key counts all the same.
+#[test]
+fn attributes_and_extensions_are_passed_over() {
+    let public = |seed| bit_string(0x81, 0, SigningKey::from_seed(seed).verifying_key().as_bytes());
+    let (ours, other) = (public(&SEED), public(&[8; 32]));
+    let (attributes, extension) = (tlv(0xa0, &[]), tlv(0xa2, &[5, 0]));
+    for rest in [attributes.clone(), extension.clone(), [&attributes[..], &extension].concat()] {
+        assert_eq!(SigningKey::from_pkcs8_der(&Parts::v1().with(|v1| v1.rest = rest)), Ok(key()));
+    }
+    let mismatch = Err(Error::PublicKey(spki::Error::KeyMalformed));
+    for (public, expected) in [(ours, Ok(key())), (other, mismatch)] {
+        for rest in [
+            [&attributes[..], &public].concat(),
+            [&public[..], &extension].concat(),
+            [&attributes[..], &public, &extension].concat(),
+        ] {
+            let read = SigningKey::from_pkcs8_der(&Parts::v2().with(|v2| v2.rest = rest));
+            assert_eq!(read, expected);
+        }
+    }
+}
+
+/// RFC 7468, section 2: text may stand before the first boundary. Line ends are LF, CRLF or CR.
+#[test]
+fn pem_has_some_freedom() {
+    let whole = key().to_pkcs8_pem(LineEnding::LF).expect("PEM");
+    for pem in
+        [format!("a comment\n{}", *whole), whole.replace('\n', "\r\n"), whole.replace('\n', "\r")]
+    {
+        assert_eq!(SigningKey::from_pkcs8_pem(&pem), Ok(key()), "{pem:?}");
+    }
+    assert!(SigningKey::from_pkcs8_pem(&format!("{}a comment\n", *whole)).is_err());
+}
+
 /// ring up to 0.16 tagged the public key EXPLICIT.
 #[test]
 fn old_ring_files_are_read() {
