@@ -1,14 +1,16 @@
 //! Promise: Java's SunEC, where there is a JDK, gives the verdicts of `AWS_LC`. SOUNDNESS.md, C21.
 //!
-//! `java Verify.java` judges the corpus in one process. No JDK: a visible skip, or a failure under
+//! `java Verify.java` judges the corpus, and random and damaged signatures, in one process. No JDK: a visible skip, or a failure under
 //! `RIND_REQUIRE_JAVAC=1`.
 
 #[path = "../../tests/corpus/mod.rs"]
 mod corpus;
+mod random;
 #[path = "../../tests/skip/mod.rs"]
 mod skip;
 
 use corpus::{Case, corpus};
+use random::random;
 use rind25519::ed25519::Predicate;
 use std::{
     fmt::Write as _,
@@ -22,8 +24,10 @@ fn aws_lc_is_sun_ec() {
     if !skip::program("javac") {
         return;
     }
+    let random = random(64);
+    let cases = || corpus().iter().chain(&random);
     let mut lines = String::new();
-    for case in corpus() {
+    for case in cases() {
         let [key, message, signature] =
             [&case.key[..], &case.message, &case.signature].map(hex::encode);
         let message = if message.is_empty() { "-" } else { &message };
@@ -43,13 +47,13 @@ fn aws_lc_is_sun_ec() {
     assert!(output.status.success(), "{}", output.status);
     let verdicts = String::from_utf8(output.stdout).expect("text");
     let verdicts: Vec<bool> = verdicts.lines().map(|line| line == "1").collect();
-    assert_eq!(verdicts.len(), corpus().len());
+    assert_eq!(verdicts.len(), cases().count());
 
     let differing = |rule: Predicate| {
         let differs = |case: &Case, theirs: bool| {
             rule.verify(&case.key, &case.message, &case.signature).is_ok() != theirs
         };
-        let cases = corpus().iter().zip(&verdicts);
+        let cases = cases().zip(&verdicts);
         cases.filter(|(case, theirs)| differs(case, **theirs)).collect::<Vec<_>>()
     };
     let found = differing(Predicate::AWS_LC);

@@ -16,12 +16,14 @@
 
 #[path = "../../tests/corpus/mod.rs"]
 mod corpus;
+mod random;
 mod shared_library;
 #[path = "../../tests/skip/mod.rs"]
 mod skip;
 
 use corpus::{Case, corpus};
-use rind25519::ed25519::{Predicate, SigningKey};
+use random::random;
+use rind25519::ed25519::Predicate;
 
 /// The cases on which rule and peer disagree, both ways.
 fn differences<'a>(
@@ -31,35 +33,6 @@ fn differences<'a>(
 ) -> Vec<&'a Case> {
     let ours = |case: &Case| rule.verify(&case.key, &case.message, &case.signature).is_ok();
     cases.into_iter().filter(|case| ours(case) != peer(case)).collect()
-}
-
-/// Honest signatures of `n` keys, and each of them with a few bits flipped somewhere.
-fn random(n: u64) -> Vec<Case> {
-    let mut cases = vec![];
-    for i in 0..n {
-        let key = SigningKey::from_seed(&corpus::families::bytes("seed", i));
-        let noise = corpus::families::bytes("flips", i);
-        let message = noise[..usize::from(noise[0] % 32)].to_vec();
-        let honest = Case {
-            family: "random",
-            key: key.verifying_key().to_bytes(),
-            signature: key.sign(&message).to_bytes(),
-            message,
-        };
-        for flips in noise.chunks_exact(4) {
-            let mut case = honest.clone();
-            for bits in flips.chunks_exact(2) {
-                let bit = usize::from(u16::from_le_bytes([bits[0], bits[1]])) % (8 * 96);
-                match bit / 8 {
-                    byte @ 0..32 => case.key[byte] ^= 1 << (bit % 8),
-                    byte => case.signature[byte - 32] ^= 1 << (bit % 8),
-                }
-            }
-            cases.push(case);
-        }
-        cases.push(honest);
-    }
-    cases
 }
 
 /// Corpus, random and damaged: none may differ.
