@@ -185,9 +185,9 @@ impl Predicate {
     /// ```
     pub const FIREDANCER: Self = Self { equation: Equation::Point, ..Self::STRICT };
 
-    /// The rule planned for Solana, SIMD-0376, as its amendment of September 2026 has it (pull request 616; before,
-    /// it was [`ZIP215`](Self::ZIP215)): A and R in canonical encoding, neither of small order, and
-    /// \[8\]\[S\]B = \[8\]R + \[8\]\[k\]A. A draft: it may change.
+    /// The rule planned for Solana, SIMD-0376, as its amendment of September 2026 has it (pull request 616 of
+    /// solana-improvement-documents; before, it was [`ZIP215`](Self::ZIP215)): A and R in canonical encoding,
+    /// neither of small order, and \[8\]\[S\]B = \[8\]R + \[8\]\[k\]A. A draft: it may change.
     ///
     /// **Accepts, and others do not:** torsion in A and in R beside a part of order L, which
     /// [`STRICT`](Self::STRICT) takes only where it cancels.
