@@ -44,6 +44,8 @@ mod vendor {
             };
             (bind $symbol:expr, [$($token:ident: $have:ty)?],
              $name:ident($($input:ident: &$type:ty),+) -> $out:ty) => {
+                // As rind25519's bindings are: a call of its own.
+                #[inline(never)]
                 pub fn $name($($token: $have,)? $($input: &$type),+) -> $out {
                     unsafe extern "C" {
                         #[link_name = concat!("aws_lc_0_47_0_", $symbol)]
