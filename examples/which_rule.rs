@@ -20,6 +20,13 @@ const USAGE: &str = "usage: which_rule KEY MESSAGE SIGNATURE
 type Input = ([u8; 32], Vec<u8>, [u8; 64]);
 
 fn bytes(what: &str, text: &str) -> Result<Vec<u8>, String> {
+    // `hex` would name a byte, which of a character outside ASCII is a part.
+    if let Some((before, other)) = text.chars().enumerate().find(|(_, c)| !c.is_ascii_hexdigit()) {
+        return Err(format!(
+            "the {what} is not hexadecimal: character {} is {other:?}",
+            before + 1
+        ));
+    }
     hex::decode(text).map_err(|error| format!("the {what} is not hexadecimal: {error}"))
 }
 

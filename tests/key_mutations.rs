@@ -221,6 +221,41 @@ fn private_rows() -> Vec<Row<Vec<u8>>> {
         ("nine unused bits", with_rest(&bit_string(0x81, 9, &public)), "der Value"),
         ("no count of unused bits", with_rest(&[0x81, 0]), "der Overflow"),
         ("two public keys", with_rest(&v2.rest.repeat(2)), "der Noncanonical"),
+        (
+            "the public key again, constructed",
+            with_rest(&[bit_string(0x81, 0, &public), explicit(&public)].concat()),
+            "der TagUnexpected",
+        ),
+        (
+            "another public key behind, constructed",
+            with_rest(&[bit_string(0x81, 0, &public), explicit(&other)].concat()),
+            "der TagUnexpected",
+        ),
+        (
+            "another public key behind an extension",
+            with_rest(
+                &[bit_string(0x81, 0, &public), tlv(0xa2, &[5, 0]), explicit(&other)].concat(),
+            ),
+            "der TagUnexpected",
+        ),
+        (
+            "a public key behind an extension, in version 1",
+            v1.with(|parts| parts.rest = [tlv(0xa2, &[5, 0]), explicit(&public)].concat()),
+            "der TagUnexpected",
+        ),
+        (
+            "the same, behind an extension whose number has two bytes",
+            with_rest(
+                &[bit_string(0x81, 0, &public), vec![0xbf, 0x81, 0x00, 2, 5, 0], explicit(&other)]
+                    .concat(),
+            ),
+            "der TagUnexpected",
+        ),
+        (
+            "an element behind the public key that is under no [n]",
+            with_rest(&[bit_string(0x81, 0, &public), vec![5, 0]].concat()),
+            "der Noncanonical",
+        ),
         ("a public key under [2]", with_rest(&bit_string(0x82, 0, &public)), "der Value"),
         ("a public key in pieces", with_rest(&tlv(0xa1, &public)), "der Noncanonical"),
         ("a public key EXPLICIT, of another seed", with_rest(&explicit(&other)), "public key"),
@@ -238,6 +273,16 @@ fn private_rows() -> Vec<Row<Vec<u8>>> {
             "attributes behind the public key",
             with_rest(&[bit_string(0x81, 0, &public), tlv(0xa0, &[])].concat()),
             "der Incomplete",
+        ),
+        (
+            "attributes behind the public key, not empty",
+            with_rest(&[bit_string(0x81, 0, &public), tlv(0xa0, &[5, 0])].concat()),
+            "der TagUnexpected",
+        ),
+        (
+            "attributes twice",
+            v1.with(|parts| parts.rest = tlv(0xa0, &[5, 0]).repeat(2)),
+            "der TagUnexpected",
         ),
         ("attributes past the end", with_rest(&[0xa0, 9, 0x30, 0]), "der Incomplete"),
         ("a public key cut off", two[..two.len() - 1].to_vec(), "der Incomplete"),

@@ -59,9 +59,26 @@ fn wrong_input_is_named() {
         (vec![&key[2..], "", &signature], 2, "the key has 32 bytes, not 31"),
         (vec!["", "", &signature], 2, "the key has 32 bytes, not 0"),
         (vec![&signature, "", &signature], 2, "the key has 32 bytes, not 64"),
-        (vec![&key, "0x00", &signature], 2, "the message is not hexadecimal"),
-        (vec![&key, "0", &signature], 2, "the message is not hexadecimal"),
-        (vec![&key, "\u{fffd}", &signature], 2, "the message is not hexadecimal"),
+        (vec![&key, "0x00", &signature], 2, "the message is not hexadecimal: character 2 is 'x'\n"),
+        (vec![&key, "0", &signature], 2, "the message is not hexadecimal: Odd number of digits\n"),
+        // Positions count characters: of these, é and 日 have two bytes and three.
+        (
+            vec![&key, "éé日0", &signature],
+            2,
+            "the message is not hexadecimal: character 1 is 'é'\n",
+        ),
+        (
+            vec![&key, "00日é", &signature],
+            2,
+            "the message is not hexadecimal: character 3 is '日'\n",
+        ),
+        (
+            vec![&key, "0\n", &signature],
+            2,
+            "the message is not hexadecimal: character 2 is '\\n'\n",
+        ),
+        (vec![&key, "\u{ff10}0", &signature], 2, "character 1 is '\u{ff10}'\n"),
+        (vec![&key, "\u{fffd}", &signature], 2, "character 1 is '\u{fffd}'\n"),
         (vec![&key, "", &key], 2, "the signature has 64 bytes, not 32"),
         (vec![&key, "", " "], 2, "the signature is not hexadecimal"),
     ] {

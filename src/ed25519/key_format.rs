@@ -2,7 +2,12 @@
 //!
 //! Both versions of PKCS#8 are read: version 1 holds the seed, version 2 the public key as well,
 //! under an IMPLICIT \[1\]. A public key that is not the seed's is refused. So are parameters, bytes
-//! after the end, and BER that is not DER. Attributes and unknown extensions are passed over.
+//! after the end, and BER that is not DER. Attributes and unknown extensions are passed over; an \[0\] or
+//! \[1\] among the extensions is a second attribute or public key, and refused.
+//!
+//! The types of `pkcs8`, `spki` and `der` force some errors: a padded OID arc is "unknown OID", as that reader
+//! takes it; SPKI parameters are `KeyMalformed`, where PKCS#8 has `ParametersMalformed`; a pair that does not
+//! match is `PublicKey(KeyMalformed)`.
 //!
 //! [`EncodePrivateKey`] writes version 1, since OpenSSL 3.0 reads no other;
 //! [`SigningKey::to_pkcs8_v2_der`] writes version 2, which ring's strict reader wants.
@@ -13,7 +18,7 @@ use ::pkcs8::{
     KeyError as Malformed, ObjectIdentifier, PrivateKeyInfoRef, Result, SecretDocument,
     SubjectPublicKeyInfoRef,
     der::{
-        AnyRef, Document,
+        self, AnyRef, Decode, Document, Reader, SliceReader, Tag, Tagged,
         asn1::{BitStringRef, OctetStringRef},
     },
     spki::{
@@ -75,7 +80,11 @@ impl DecodePrivateKey for SigningKey {
     fn from_pkcs8_der(bytes: &[u8]) -> Result<Self> {
         let (seed, public) = match split_explicit_v2(bytes) {
             Some((seed, public)) => (seed, Some(public)),
-            None => split(PrivateKeyInfoRef::try_from(bytes)?)?,
+            None => {
+                let info = PrivateKeyInfoRef::try_from(bytes)?;
+                each_field_once(bytes)?;
+                split(info)?
+            }
         };
         match public {
             Some(public) => Self::from_seed(seed).if_matching(public).map_err(|_| WRONG_PUBLIC_KEY),
@@ -102,6 +111,29 @@ fn split<'a>(info: PrivateKeyInfoRef<'a>) -> Result<(&'a [u8; 32], Option<&'a [u
         None => None,
     };
     Ok((seed, public))
+}
+
+/// No \[0\] or \[1\] stands behind the places of attributes and public key, in a file that is good otherwise:
+/// the reader takes a constructed one for an unknown extension and does not look into it.
+fn each_field_once(bytes: &[u8]) -> der::Result<()> {
+    SliceReader::new(bytes)?.sequence(|reader| {
+        // Version, algorithm, private key.
+        for _ in 0..3 {
+            AnyRef::decode(reader)?;
+        }
+        // The lowest number that may still come.
+        let mut next = 0;
+        while !reader.is_finished() {
+            let tag = AnyRef::decode(reader)?.tag();
+            match tag {
+                Tag::ContextSpecific { number, .. } if number.value() >= next => {
+                    next = number.value().min(1) + 1;
+                }
+                _ => return Err(reader.error(tag.unexpected_error(None))),
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Seed and public key of the version 2 files that ring wrote up to 0.16: \[1\] is EXPLICIT there,
