@@ -8,7 +8,7 @@ mod definition;
 mod model;
 
 use corpus::{Case, FAMILIES, corpus};
-use definition::{Definition, Judge, R, definition};
+use definition::{Definition, Judge, R, ROWS, definition};
 use rind25519::ed25519::{
     Equation, KeyEncoding, PointEncoding, Predicate, Rejection, ScalarRange, Signature, SmallOrder,
     VerifyingKey,
@@ -110,6 +110,78 @@ fn verdicts_on_the_published_cases_are_the_published_ones() {
             assert_eq!(judge.facts(case).verdict(&definition(name)), verdict(rule, case));
         }
     }
+}
+
+/// Field by field, and not by verdicts alone: the constants are the model's rows, of which each has its source
+/// beside it, and there are no others.
+#[test]
+fn constants_are_the_rows_of_the_model() {
+    let names = |(name, _): &(&'static str, Predicate)| *name;
+    let rows: Vec<&str> = ROWS.iter().map(|row| row.0).collect();
+    assert_eq!(Predicate::NAMED.iter().map(names).collect::<Vec<_>>(), rows);
+    for (name, rule) in Predicate::NAMED {
+        assert_eq!(define(rule), definition(name), "{name}");
+    }
+    // The planted fault: of all 72 rules, every other one is seen.
+    for (name, rule) in Predicate::NAMED {
+        let all = compositions();
+        let same: Vec<_> = all.iter().filter(|rule| define(rule) == definition(name)).collect();
+        assert_eq!(same, [rule], "{name}");
+    }
+}
+
+/// What "Which rule do I want?" of a page says of a rule.
+fn rules_of(page: &str) -> Vec<(String, Definition)> {
+    let (_, section) = page.split_once("## Which rule do I want?").expect("the section");
+    let rows = section.lines().filter(|line| line.starts_with('|')).skip(2);
+    rows.map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [you, rule, small, a, r] = cells[..] else { panic!("{line}") };
+        let name = rule.split('`').nth(1).expect("the constant's name").to_owned();
+        let small_rejected = match small {
+            "allowed" => false,
+            "refused" => true,
+            other => panic!("{name}: {other:?}"),
+        };
+        let (canonical_a, rehash) = match a {
+            "allowed" => (false, false),
+            "allowed, and encoded anew for the hash" => (false, true),
+            "refused" => (true, false),
+            other => panic!("{name}: {other:?}"),
+        };
+        let (r, cofactor) = match r {
+            "as bytes" => (R::Bytes, 1),
+            "as points" => (R::AnyPoint, 1),
+            "8 times both, any encoding" => (R::AnyPoint, 8),
+            "8 times both, canonical" => (R::CanonicalPoint, 8),
+            other => panic!("{name}: {other:?}"),
+        };
+        let definition = Definition {
+            wide_s: you.contains("S + L"),
+            canonical_a,
+            rehash,
+            r,
+            cofactor,
+            small_a_rejected: small_rejected,
+            small_r_rejected: small_rejected,
+        };
+        (name, definition)
+    })
+    .collect()
+}
+
+#[test]
+fn table_of_the_readme_is_that_of_the_model() {
+    let page = include_str!("../README.md");
+    let expected: Vec<_> = ROWS.iter().map(|row| (row.0.to_owned(), definition(row.0))).collect();
+    assert_eq!(rules_of(page), expected);
+    // The planted fault: one word of one row.
+    assert_ne!(
+        rules_of(
+            &page.replace("| refused | allowed | as points |", "| refused | refused | as points |")
+        ),
+        expected
+    );
 }
 
 /// Ed25519ph and Ed25519ctx are verified by the same rules.

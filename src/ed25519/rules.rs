@@ -7,6 +7,11 @@
 //! M-S-UEO; Chalkias, Garillot, Nikolaenko, "Taming the many EdDSAs", 2020: strongly binding).
 //! *Batch agreement*: checking signatures one by one and in a sum of equations gives one answer
 //! (Chalkias et al., who show that without the cofactor it cannot).
+//!
+//! **As of which version.** Implementations change, and a rule is theirs as of what its *Known* says. *Run*:
+//! `rule-peers` had that version judge every signature of the edge corpus, and none differed from the rule.
+//! *Published*: the verdicts of Chalkias et al. on their twelve cases, of 2020, which tell a few rules apart
+//! and no more; later versions are not known by them. *Read*: a text that is named, and no program.
 
 use super::{Equation, KeyEncoding, PointEncoding, Predicate, ScalarRange, SmallOrder};
 
@@ -32,11 +37,13 @@ impl Predicate {
         ("EDDSA_JAVA", Self::EDDSA_JAVA),
     ];
 
-    /// The rule of Go's `crypto/ed25519`, BoringSSL, ring 0.17, OpenSSL 3 and ed25519-dalek's `verify`
-    /// (2 and 3); the default.
+    /// The rule of Go's `crypto/ed25519`, BoringSSL, ring, OpenSSL 3 and ed25519-dalek's `verify`; the default.
     ///
     /// S < L; the key in any encoding; the encoding of \[S\]B − \[k\]A is, byte for byte, R; nothing is
     /// multiplied by the cofactor; small order is allowed.
+    ///
+    /// **Known:** run: ed25519-dalek 3, ring 0.17, OpenSSL 3.0. Published alone: Go and BoringSSL, as of 2020.
+    /// OpenSSL from 3.1 on and dalek 2 (`verify` without features) are not run.
     ///
     /// **Accepts, and others do not:** keys and R of small order; second encodings of such keys.
     ///
@@ -55,8 +62,11 @@ impl Predicate {
         small_order: SmallOrder::Allowed,
     };
 
-    /// The rule of ed25519-dalek's `verify_strict` (2 and 3), and of Solana's validators built on it:
+    /// The rule of ed25519-dalek's `verify_strict`, and of Solana's validators built on it:
     /// [`STANDARD`](Self::STANDARD), and neither the key nor R may have small order.
+    ///
+    /// **Known:** run: ed25519-dalek 3. Read: dalek 2, in SIMD-0376, by which dalek 1 compared points, as
+    /// [`FIREDANCER`](Self::FIREDANCER) does.
     ///
     /// **Accepts, and others do not:** nothing that [`STANDARD`](Self::STANDARD) rejects.
     ///
@@ -78,8 +88,10 @@ impl Predicate {
     /// ```
     pub const STRICT: Self = Self { small_order: SmallOrder::Rejected, ..Self::STANDARD };
 
-    /// The rule of Zcash, [ZIP 215](https://zips.z.cash/zip-0215), and so of ed25519-zebra (here judged by 5.0):
+    /// The rule of Zcash, [ZIP 215](https://zips.z.cash/zip-0215), and so of ed25519-zebra:
     /// S < L; A and R are points in any encoding; \[8\]\[S\]B = \[8\]R + \[8\]\[k\]A.
+    ///
+    /// **Known:** run: ed25519-zebra 5.0. Read: ZIP 215.
     ///
     /// **Accepts, and others do not:** whatever torsion is in A and in R, cancelling or not; R in a second
     /// encoding.
@@ -105,6 +117,8 @@ impl Predicate {
     ///
     /// (The RFC goes on to allow the equation without the 8, so implementations that follow it differ.)
     ///
+    /// **Known:** read: RFC 8032, of 2017. No implementation of it is run.
+    ///
     /// **Accepts, and others do not:** torsion in A and in R, as [`ZIP215`](Self::ZIP215) does.
     ///
     /// **Gives up:** message binding and exclusive ownership: anyone signs for a key of small order. It keeps
@@ -126,9 +140,12 @@ impl Predicate {
         ..Self::STANDARD
     };
 
-    /// The rule of AWS-LC on s2n-bignum, and so of aws-lc-rs 1.x; of graviola 0.4, of Java's SunEC
-    /// (JDK 17) and of rind 0.1; on the published cases also of HACL*. [`STANDARD`](Self::STANDARD), and the key's
-    /// encoding is canonical. `rustls-rind25519` verifies under it.
+    /// The rule of AWS-LC on s2n-bignum, and so of aws-lc-rs; of graviola and of Java's SunEC; on the published
+    /// cases also of HACL* and Bouncy Castle. [`STANDARD`](Self::STANDARD), and the key's encoding is canonical.
+    /// `rustls-rind25519` verifies under it.
+    ///
+    /// **Known:** run: aws-lc-rs 1.19, graviola 0.4, SunEC of JDK 17. Published alone: HACL* and Bouncy Castle,
+    /// as of 2020.
     ///
     /// **Accepts, and others do not:** keys and R of small order, in canonical encoding.
     ///
@@ -149,6 +166,9 @@ impl Predicate {
     /// The rule of libsodium's `crypto_sign_verify_detached`, 1.0.18 to 1.0.22:
     /// [`AWS_LC`](Self::AWS_LC), and neither the key nor R may have small order.
     ///
+    /// **Known:** run: libsodium 1.0.18. Read: Brendel et al.; libsodium's change log, by which keys in second
+    /// encodings are rejected since 1.0.16. Up to 1.0.22 as published: none later than 1.0.18 is run.
+    ///
     /// **Accepts, and others do not:** nothing that [`STRICT`](Self::STRICT) rejects; and what `STRICT`
     /// accepts beyond it takes a signature under a key whose logarithm nobody knows.
     ///
@@ -164,6 +184,9 @@ impl Predicate {
 
     /// The rule of Firedancer, a Solana validator: A and R are points in any encoding, neither of small
     /// order, and \[S\]B = R + \[k\]A.
+    ///
+    /// **Known:** read: Firedancer's pull request 471, of June 2023, which follows the `verify_strict` of the
+    /// dalek of its day. It is not run, in any version.
     ///
     /// **Accepts, and others do not:** nothing that anyone can make: an R that [`STRICT`](Self::STRICT)
     /// rejects and this rule takes is a second encoding of a point whose logarithm nobody knows. The
@@ -189,6 +212,8 @@ impl Predicate {
     /// solana-improvement-documents; before, it was [`ZIP215`](Self::ZIP215)): A and R in canonical encoding,
     /// neither of small order, and \[8\]\[S\]B = \[8\]R + \[8\]\[k\]A. A draft: it may change.
     ///
+    /// **Known:** read: that pull request. No implementation of it is run.
+    ///
     /// **Accepts, and others do not:** torsion in A and in R beside a part of order L, which
     /// [`STRICT`](Self::STRICT) takes only where it cancels.
     ///
@@ -203,7 +228,10 @@ impl Predicate {
     pub const SIMD0376: Self = Self { small_order: SmallOrder::Rejected, ..Self::RFC8032 };
 
     /// The rule of ref10, the first implementation (SUPERCOP), and of ed25519-dalek's feature
-    /// `legacy_compatibility` (2 and 3): [`STANDARD`](Self::STANDARD) with S < 2^253.
+    /// `legacy_compatibility`: [`STANDARD`](Self::STANDARD) with S < 2^253.
+    ///
+    /// **Known:** run: ed25519-dalek 2.2 with the feature; version 3 has it, and is not run with it. Published
+    /// alone: ref10, as of 2020.
     ///
     /// **Accepts, and others do not:** S + L in place of S.
     ///
@@ -226,8 +254,10 @@ impl Predicate {
     /// ```
     pub const REF10: Self = Self { scalar: ScalarRange::Below253Bits, ..Self::STANDARD };
 
-    /// The rule of ed25519-java (`net.i2p.crypto:eddsa`) 0.3.1: [`STANDARD`](Self::STANDARD), but what is
-    /// hashed is the key encoded anew.
+    /// The rule of ed25519-java 0.3.1: [`STANDARD`](Self::STANDARD), but what is hashed is the key encoded anew.
+    ///
+    /// **Known:** published: `net.i2p.crypto:eddsa` 0.3.0, which has no check of S. Read: 0.3.1, a fork
+    /// (`com.bloxbean.cardano:net-i2p-crypto-eddsa`), adds S < L, for CVE-2020-36843. It is not run.
     ///
     /// **Accepts, and others do not:** under a key in a second encoding, the signatures of the first; and
     /// not, there, the signatures that the other rules accept.

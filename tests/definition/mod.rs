@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha512};
 use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 
 /// How R is compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum R {
     Bytes,
     AnyPoint,
@@ -19,7 +19,7 @@ pub enum R {
 }
 
 /// One row of the table of rules.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// S is below 2^253 and not below L.
     pub wide_s: bool,
@@ -32,33 +32,75 @@ pub struct Definition {
     pub small_r_rejected: bool,
 }
 
-/// The rules by name.
+/// The rules by name, read from [`ROWS`].
 pub fn definition(name: &str) -> Definition {
-    let wide_s = name == "REF10";
-    let rehash = name == "EDDSA_JAVA";
-    let rule = |canonical_a, r, cofactor, small_rejected| Definition {
-        wide_s,
-        canonical_a,
-        rehash,
-        r,
+    let row = ROWS.iter().find(|row| row.0 == name).unwrap_or_else(|| panic!("{name} is no rule"));
+    let &(_, s, a, r, cofactor, small, hash) = row;
+    // Whether a word is the second of its column's two; another word is a fault of the table.
+    let is = |word: &str, first: &str, second: &str| {
+        assert!(word == first || word == second, "{name}: {word:?}");
+        word == second
+    };
+    let small_rejected = is(small, "small allowed", "small A, R refused");
+    Definition {
+        wide_s: is(s, "S < L", "S < 2^253"),
+        canonical_a: is(a, "any A", "canonical A"),
+        rehash: is(hash, "A as it came", "A encoded anew"),
+        r: match r {
+            "bytes" => R::Bytes,
+            "any point" => R::AnyPoint,
+            "canonical point" => R::CanonicalPoint,
+            other => panic!("{name}: {other:?}"),
+        },
         cofactor,
         small_a_rejected: small_rejected,
         small_r_rejected: small_rejected,
-    };
-    match name {
-        "STANDARD" => rule(false, R::Bytes, 1, false),
-        "STRICT" => rule(false, R::Bytes, 1, true),
-        "ZIP215" => rule(false, R::AnyPoint, 8, false),
-        "RFC8032" => rule(true, R::CanonicalPoint, 8, false),
-        "AWS_LC" => rule(true, R::Bytes, 1, false),
-        "LIBSODIUM" => rule(true, R::Bytes, 1, true),
-        "FIREDANCER" => rule(false, R::AnyPoint, 1, true),
-        "SIMD0376" => rule(true, R::CanonicalPoint, 8, true),
-        "REF10" => rule(false, R::Bytes, 1, false),
-        "EDDSA_JAVA" => rule(false, R::Bytes, 1, false),
-        _ => panic!("{name} is no rule"),
     }
 }
+
+/// Name, range of S, encodings of A, how R is compared, cofactor, small order, which A is hashed.
+type Row = (&'static str, &'static str, &'static str, &'static str, u8, &'static str, &'static str);
+
+/// Each rule in the words of what it was read from, which is named above it.
+///
+/// "Taming": Chalkias, Garillot, Nikolaenko, "Taming the many EdDSAs", ePrint 2020/1244, section 5, and its
+/// data, `novifinancial/ed25519-speccheck`. "Run": by `rule-peers`, on every signature of the corpus.
+pub const ROWS: &[Row] = &[
+    // Run: ed25519-dalek 3 `verify`, ring 0.17, OpenSSL 3.0. Taming: BoringSSL, Go. The equation without
+    // the 8: RFC 8032, section 5.1.7, the last sentence of step 3.
+    ("STANDARD", "S < L", "any A", "bytes", 1, "small allowed", "A as it came"),
+    // Run: ed25519-dalek 3 `verify_strict`. Of version 2, SIMD-0376, "Backwards compatibility": A of any
+    // encoding, R as bytes. Taming: Dalek strict.
+    ("STRICT", "S < L", "any A", "bytes", 1, "small A, R refused", "A as it came"),
+    // ZIP 215, "Specification". Run: ed25519-zebra 5. Taming: Zebra.
+    ("ZIP215", "S < L", "any A", "any point", 8, "small allowed", "A as it came"),
+    // RFC 8032, section 5.1.7, steps 1 to 3, with the decoding of 5.1.3: steps 1 (y < p) and 4 (x = 0).
+    ("RFC8032", "S < L", "canonical A", "canonical point", 8, "small allowed", "A as it came"),
+    // Run: aws-lc-rs 1.19, graviola 0.4.4, SunEC of JDK 17. Taming: Hacl*, Bouncy Castle.
+    ("AWS_LC", "S < L", "canonical A", "bytes", 1, "small allowed", "A as it came"),
+    // Brendel, Cremers, Jackson, Zhao, ePrint 2020/823: Ed25519-LibS. libsodium's ChangeLog, 1.0.16: keys in
+    // non-canonical form are rejected, as those of low order were. Run: 1.0.18.
+    ("LIBSODIUM", "S < L", "canonical A", "bytes", 1, "small A, R refused", "A as it came"),
+    // firedancer-io/firedancer, pull request 471 (2023): A and R of small order rejected, as by the dalek of
+    // its day; that this one compared points: dalek-cryptography/ed25519-dalek, issue 267.
+    ("FIREDANCER", "S < L", "any A", "any point", 1, "small A, R refused", "A as it came"),
+    // solana-foundation/solana-improvement-documents, pull request 616 (September 2026): the four points of
+    // its description, steps 1 to 7 of proposals/0376-verify-strict.md.
+    (
+        "SIMD0376",
+        "S < L",
+        "canonical A",
+        "canonical point",
+        8,
+        "small A, R refused",
+        "A as it came",
+    ),
+    // Brendel et al.: Ed25519-Original. Taming: ref10. Run: ed25519-dalek 2.2 with `legacy_compatibility`.
+    ("REF10", "S < 2^253", "any A", "bytes", 1, "small allowed", "A as it came"),
+    // Taming: ed25519-java, 0.3.0. S < L: the fork's 0.3.1, for CVE-2020-36843 (str4d/ed25519-java, issue 82;
+    // bloxbean/ed25519-java, README).
+    ("EDDSA_JAVA", "S < L", "any A", "bytes", 1, "small allowed", "A encoded anew"),
+];
 
 /// A decoded point, with what is asked of it more than once.
 struct Decoded {
