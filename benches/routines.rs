@@ -20,8 +20,8 @@ mod vendor {
     use super::chain::cycles;
     use aws_lc_sys as _;
     use rind25519::internals::{
-        HaveAdx,
-        vendor::{adx, alt, base},
+        HaveAdx, HaveAvx2,
+        vendor::{adx, alt, avx2, base},
     };
 
     type Words = [u64; 4];
@@ -179,6 +179,15 @@ mod vendor {
         });
         cycles("curve25519_x25519_alt", 2, w, |x| alt::curve25519_x25519(&x, &x));
         cycles("  s2n-bignum", 2, w, |x| s2n::alt::x25519(&x, &x));
+        match HaveAvx2::get() {
+            Some(t) => {
+                cycles("curve25519_x25519base_avx2", 2, w, |x| avx2::curve25519_x25519base(t, &x));
+                cycles("edwards25519_scalarmulbase_avx2", 2, w, |x| {
+                    low(&avx2::edwards25519_scalarmulbase(t, &x))
+                });
+            }
+            None => println!("skipped: no avx2 and fma here"),
+        }
         cycles("curve25519_x25519base_alt", 2, w, |x| alt::curve25519_x25519base(&x));
         cycles("  s2n-bignum", 2, w, |x| s2n::alt::x25519base(&x));
         cycles("edwards25519_scalarmulbase_alt", 2, w, |x| {

@@ -13,8 +13,8 @@ use std::arch::global_asm;
 use std::sync::Mutex;
 
 use rind25519::cpu::Tier;
-use rind25519::internals::HaveAdx;
 use rind25519::internals::vendor::{Argument, SYMBOLS, Symbol};
+use rind25519::internals::{HaveAdx, HaveAvx2};
 
 /// What must survive a call, and the arguments.
 #[repr(C)]
@@ -313,7 +313,12 @@ fn word_counts(symbol: &Symbol) -> std::ops::RangeInclusive<usize> {
 /// The routines that this machine can run; a visible skip for the others.
 fn symbols() -> impl Iterator<Item = &'static Symbol> {
     let adx = skip::tier(Tier::Adx, HaveAdx::get(), "bmi2 and adx").is_some();
-    SYMBOLS.iter().filter(move |symbol| adx || !symbol.needs_adx)
+    let avx2 = skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2 and fma").is_some();
+    SYMBOLS.iter().filter(move |symbol| match symbol.tier {
+        Tier::Adx => adx,
+        Tier::Avx2 => avx2,
+        _ => true,
+    })
 }
 
 fn keeps_the_abi_within_its_buffers(symbol: &Symbol) -> Result<(), String> {
@@ -436,7 +441,7 @@ mod faults {
 
     fn faulty(address: unsafe extern "C" fn()) -> Symbol {
         let arguments = &[Argument::Out(8), Argument::In(8)];
-        Symbol { name: "fault", needs_adx: false, address, arguments, returns: false }
+        Symbol { name: "fault", tier: Tier::Alt, address, arguments, returns: false }
     }
 
     #[test]

@@ -145,7 +145,14 @@ fn calls_the_routines() {
 /// CPU does not have.
 #[cfg(rind_asm)]
 fn takes_secrets(symbol: &rind25519::internals::vendor::Symbol, adx: bool) -> bool {
-    !symbol.takes_public_inputs() && (adx || !symbol.needs_adx)
+    use rind25519::{cpu::Tier, internals::HaveAvx2};
+
+    let here = match symbol.tier {
+        Tier::Adx => adx,
+        Tier::Avx2 => HaveAvx2::get().is_some(),
+        _ => true,
+    };
+    !symbol.takes_public_inputs() && here
 }
 
 /// Every routine of `vendor/`, in each form that this CPU has; all but those whose inputs are public.
@@ -171,7 +178,7 @@ fn calls_the_assembly() {
         let [a, b, c, d] = arguments;
         // SAFETY: the routine is a C function of at most four integers or pointers, each to a buffer
         // of its own of at least the length it asks for; eight words are what `Words` promises. The
-        // CPU has BMI2 and ADX, as the parent found, or the routine does not need them.
+        // CPU has what the routine's tier needs: ADX as the parent found, AVX2 as CPUID says.
         let routine: unsafe extern "C" fn(u64, u64, u64, u64) -> u64 =
             unsafe { std::mem::transmute(symbol.address) };
         let before = valgrind::errors();

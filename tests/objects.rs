@@ -10,6 +10,7 @@ mod skip;
 
 use assemble::*;
 use object::*;
+use rind25519::cpu::Tier;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -31,7 +32,7 @@ fn clang_and_llvm() -> bool {
 fn header_needs(routine: &str) -> BTreeSet<&'static str> {
     let text = std::fs::read_to_string(format!("{VENDOR}/{routine}.S")).unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix("//   needs")).unwrap();
-    ["BMI2", "ADX"].into_iter().filter(|feature| line.contains(feature)).collect()
+    ["BMI2", "ADX", "AVX2"].into_iter().filter(|feature| line.contains(feature)).collect()
 }
 
 /// The instructions are those of the header, and the binding asks for a token if there is need.
@@ -43,7 +44,15 @@ fn instructions_are_known(routine: &str, disassembly: &str) -> Result<(), String
     }
     let symbols = rind25519::internals::vendor::SYMBOLS;
     let symbol = symbols.iter().find(|s| s.name == routine).ok_or("no binding")?;
-    if symbol.needs_adx == found.is_empty() || symbol.needs_adx && routine.ends_with("_alt") {
+    let ends = |suffix| routine.ends_with(suffix);
+    let fits = match symbol.tier {
+        Tier::Adx => {
+            !found.is_empty() && !found.contains("AVX2") && !ends("_alt") && !ends("_avx2")
+        }
+        Tier::Avx2 => found == BTreeSet::from(["AVX2"]) && ends("_avx2"),
+        _ => found.is_empty() && !ends("_avx2"),
+    };
+    if !fits {
         return Err(format!("needs {found:?}, and its binding asks otherwise"));
     }
     Ok(())
@@ -229,6 +238,7 @@ mod faults {
         let line = |instruction: &str| format!("   0:\tendbr64\n   4:\t{instruction}\n");
         for (instruction, features) in [
             ("mulx   rax,rbx,rcx", &["BMI2"][..]),
+            ("vpand  ymm5,ymm4,ymm1", &["AVX2"][..]),
             ("adox   rax,rbx", &["ADX"]),
             ("cmovae rax,rbx", &[]),
             ("setne  al", &[]),
@@ -240,7 +250,8 @@ mod faults {
         for foreign in [
             "tzcnt  rax,rbx",
             "andn   rax,rbx,rcx",
-            "vpxor  xmm0,xmm0,xmm0",
+            "vpxord zmm0,zmm0,zmm0",
+            "vpand  ymm6,ymm4,ymm1",
             "popcnt rax,rbx",
             "pshufb xmm0,xmm1",
             "movdqa xmm6,xmm0",

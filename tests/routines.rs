@@ -9,8 +9,8 @@ mod suite;
 
 use model::*;
 use rind25519::cpu::Tier;
-use rind25519::internals::vendor::{adx, alt, base};
-use rind25519::internals::{HaveAdx, door};
+use rind25519::internals::vendor::{adx, alt, avx2, base};
+use rind25519::internals::{HaveAdx, HaveAvx2, door};
 
 /// The token, or a visible skip.
 fn adx() -> Option<HaveAdx> {
@@ -56,6 +56,29 @@ both_forms! {
     edwards25519_scalarmulbase(scalar)
     edwards25519_scalarmuldouble_vartime(scalar, point, bscalar)
     edwards25519_scalarmultriple_vartime(scalars, points)
+}
+
+/// The token, or a visible skip.
+fn have_avx2() -> Option<HaveAvx2> {
+    skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2 and fma")
+}
+
+#[test]
+fn edwards25519_scalarmulbase_avx2_keeps_its_contract() {
+    if have_avx2().is_some() {
+        let routine =
+            |scalar: &Words| avx2::edwards25519_scalarmulbase(HaveAvx2::get().unwrap(), scalar);
+        suite::edwards25519_scalarmulbase(routine).unwrap();
+    }
+}
+
+#[test]
+fn curve25519_x25519base_avx2_keeps_its_contract() {
+    if have_avx2().is_some() {
+        let routine =
+            |scalar: &Words| avx2::curve25519_x25519base(HaveAvx2::get().unwrap(), scalar);
+        suite::curve25519_x25519base(routine).unwrap();
+    }
 }
 
 #[test]

@@ -43,10 +43,11 @@ fn expected_here(operation: Operation) -> Tier {
         let has_adx = detected!("bmi2") && detected!("adx") && !denied("bmi2") && !denied("adx");
         let has_avx2 = detected!("avx2") && detected!("fma") && !denied("avx2") && !denied("fma");
         match operation {
-            Operation::Verify | Operation::X25519 if avx2 && has_avx2 => Tier::Avx2,
-            Operation::Sign | Operation::X25519PublicKey if avx2 => Tier::Alt,
+            _ if avx2 && has_avx2 => Tier::Avx2,
             _ if !alt && here(Tier::Adx, has_adx) => Tier::Adx,
-            Operation::Verify if !alt && here(Tier::Avx2, has_avx2) => Tier::Avx2,
+            // The ladder of this tier is slower than that of alt.
+            Operation::X25519 => Tier::Alt,
+            _ if !alt && here(Tier::Avx2, has_avx2) => Tier::Avx2,
             _ => Tier::Alt,
         }
     }

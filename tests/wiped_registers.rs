@@ -12,8 +12,8 @@ mod skip;
 use std::arch::global_asm;
 
 use rind25519::cpu::Tier;
-use rind25519::internals::HaveAdx;
 use rind25519::internals::vendor::{Argument, SYMBOLS, Symbol};
+use rind25519::internals::{HaveAdx, HaveAvx2};
 
 /// Stack looked at, in words: more than the deepest constant-time routine takes, its callee included.
 const STACK: usize = 512;
@@ -165,9 +165,15 @@ fn depends_on_input_unless(
 #[test]
 fn nothing_of_the_inputs_outlives_a_call() {
     let adx = skip::tier(Tier::Adx, HaveAdx::get(), "bmi2 and adx").is_some();
+    let avx2 = skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2 and fma").is_some();
     let mut called = 0;
     for symbol in SYMBOLS {
-        if symbol.takes_public_inputs() || symbol.needs_adx && !adx {
+        let here = match symbol.tier {
+            Tier::Adx => adx,
+            Tier::Avx2 => avx2,
+            _ => true,
+        };
+        if symbol.takes_public_inputs() || !here {
             continue;
         }
         let found = depends_on_input(symbol);
@@ -181,7 +187,7 @@ fn nothing_of_the_inputs_outlives_a_call() {
 /// the caller. Of all else nothing stays in vectors or stack; general registers and flags are left out.
 #[test]
 fn lanes_leave_nothing_but_their_result() {
-    use rind25519::internals::{HaveAvx2, avx2};
+    use rind25519::internals::avx2;
 
     unsafe extern "C" fn ladder(out: *mut u64, scalar: *const [u64; 4], point: *const [u64; 4]) {
         let have = HaveAvx2::get().expect("the caller has looked");
@@ -203,7 +209,7 @@ fn lanes_leave_nothing_but_their_result() {
         >(ladder)
     };
     let arguments = &[Argument::Out(32), Argument::In(32), Argument::In(32)];
-    let symbol = Symbol { name: "ladder", needs_adx: false, address, arguments, returns: false };
+    let symbol = Symbol { name: "ladder", tier: Tier::Alt, address, arguments, returns: false };
     let found = depends_on_input_unless(&symbol, |word, output| output[..4].contains(&word));
     let kept: Vec<&String> =
         found.iter().filter(|name| name.contains("rsp") || name.contains("xmm")).collect();
@@ -221,7 +227,7 @@ fn what_is_left_behind_is_found() {
         let arguments = &[Argument::Out(32), Argument::In(32)];
         depends_on_input(&Symbol {
             name: "fault",
-            needs_adx: false,
+            tier: Tier::Alt,
             address,
             arguments,
             returns: false,

@@ -18,13 +18,13 @@ pub struct Pin {
     pub sha256: String,
     /// What the routine computes: the first line of the file's header.
     pub contract: String,
-    /// `adx` (BMI2 and ADX), `alt` (any x86-64), `table`, or `include`.
+    /// `adx` (BMI2 and ADX), `avx2`, `alt` (any x86-64), `table`, or `include`.
     pub tier: String,
 }
 
 impl Pin {
     const KEYS: [&'static str; 5] = ["routine", "file", "sha256", "contract", "tier"];
-    const TIERS: [&'static str; 4] = ["adx", "alt", "table", "include"];
+    const TIERS: [&'static str; 5] = ["adx", "avx2", "alt", "table", "include"];
 
     fn field(&mut self, key: &str) -> Option<&mut String> {
         Some(match key {
@@ -47,10 +47,10 @@ impl Pin {
         } else if sha256.len() != 64 || !sha256.bytes().all(hex) {
             Some("its sha256 is not 64 digits of lower-case hex")
         } else if !Pin::TIERS.contains(&tier.as_str()) {
-            Some("its tier is none of adx, alt, table, include")
+            Some("its tier is none of adx, avx2, alt, table, include")
         } else if (tier == "include") == file.ends_with(".S") {
             Some("an include is every file but a .S")
-        } else if (tier == "adx" || tier == "alt") && !named {
+        } else if ["adx", "avx2", "alt"].contains(&tier.as_str()) && !named {
             Some("a routine has a name and a contract")
         } else {
             None

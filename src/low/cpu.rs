@@ -124,14 +124,6 @@ const PINNED: Option<Tier> = if cfg!(rind_backend = "portable") {
     None
 };
 
-/// The tier that the pin means for `operation`: where a tier has no form of it, the one below.
-const fn pinned(operation: Operation) -> Option<Tier> {
-    match (PINNED, operation) {
-        (Some(Tier::Avx2), Operation::Sign | Operation::X25519PublicKey) => Some(Tier::Alt),
-        (pinned, _) => pinned,
-    }
-}
-
 /// A tier that can run here, with the token that proves it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::low) enum Choice {
@@ -220,7 +212,7 @@ pub(in crate::low) fn choose(operation: Operation) -> Choice {
     if let Some(forced) = forced(machine) {
         return forced;
     }
-    match pinned(operation).map(|tier| ready(tier, machine)) {
+    match PINNED.map(|tier| ready(tier, machine)) {
         Some(Ok(pinned)) => pinned,
         // A tier that cannot run here is not run, pinned or not.
         _ => first_ready(tiers(operation), machine),

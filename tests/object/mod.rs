@@ -17,6 +17,8 @@ const CONDITIONS: &str =
 const PREFIXES: &str = "data16 cs";
 const BMI2: &str = "bzhi mulx pdep pext rorx sarx shlx shrx";
 const ADX: &str = "adcx adox";
+/// With 256-bit registers or lesser ones; `vzeroupper` is of AVX, which AVX2 implies.
+const AVX2: &str = "vmovd vmovdqu vpand vpbroadcastd vpcmpeqd vpor vpxor vzeroupper";
 
 fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|listed| listed == word)
@@ -62,7 +64,9 @@ pub fn needs(disassembly: &str) -> Result<BTreeSet<&'static str>, String> {
             rest.into_iter().any(|condition| is_in(CONDITIONS, condition))
         };
         let vector_state = instruction.contains("ymm") || instruction.contains("zmm");
-        if is_in(BMI2, mnemonic) {
+        if is_in(AVX2, mnemonic) && !instruction.contains("zmm") {
+            needs.insert("AVX2");
+        } else if is_in(BMI2, mnemonic) {
             needs.insert("BMI2");
         } else if is_in(ADX, mnemonic) {
             needs.insert("ADX");
@@ -71,7 +75,8 @@ pub fn needs(disassembly: &str) -> Result<BTreeSet<&'static str>, String> {
         }
         // The callee-saved vector registers of Windows.
         for register in 6..32 {
-            if instruction.contains(&format!("xmm{register}")) {
+            if ["xmm", "ymm"].iter().any(|kind| instruction.contains(&format!("{kind}{register}")))
+            {
                 return Err(format!("`{instruction}` uses a register that Windows' callers keep"));
             }
         }

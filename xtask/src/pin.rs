@@ -46,7 +46,13 @@ fn header(routine: &str, text: &str) -> Result<Pin, String> {
         .take_while(|l| l.starts_with("//"))
         .find_map(|l| l.strip_prefix("//   needs "))
         .ok_or_else(|| format!("{routine}.S: no `//   needs` line in the header"))?;
-    let tier = if needs.contains("ADX") || needs.contains("BMI2") { "adx" } else { "alt" };
+    let tier = if needs.contains("ADX") || needs.contains("BMI2") {
+        "adx"
+    } else if needs.contains("AVX2") {
+        "avx2"
+    } else {
+        "alt"
+    };
     if routine.ends_with("_alt") && tier != "alt" {
         return Err(format!("{routine}.S: an _alt routine needs nothing beyond the base ISA"));
     }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Detected, Obstacle, Operation, PINNED, Tier, choose, pinned, ready, tiers};
+use super::{Detected, Obstacle, Operation, PINNED, Tier, choose, ready, tiers};
 
 /// Which tier runs each operation on this machine, and why.
 ///
@@ -46,7 +46,7 @@ impl Report {
         Operation::ALL.iter().map(move |&operation| Row {
             operation,
             tier: choose(operation).tier(),
-            pinned: pinned(operation),
+            pinned: PINNED,
             candidates: tiers(operation),
             machine,
         })

@@ -10,6 +10,8 @@ use core::arch::x86_64::*;
 
 use super::cpu::HaveAvx2;
 use super::vendor::{alt, base};
+// Fixed-base multiplication is the alt form, with look-ups in vector registers.
+pub use super::vendor::avx2::{curve25519_x25519base, edwards25519_scalarmulbase};
 use crate::low::lanes::{Lanes, Quad, ladder, sums};
 use crate::low::portable::clamp;
 use zeroize::Zeroize as _;

@@ -2,7 +2,7 @@
 //!
 //! A routine has a form for BMI2 and ADX, in [`adx`], which asks for the token that proves them, and a
 //! form for any x86-64 CPU, in [`alt`], under the same name; where one form serves both it is in
-//! [`base`]. The contracts are those of `low::portable` and of each file's header.
+//! [`base`]. Two have one for AVX2 as well, in [`avx2`]. The contracts are those of `low::portable` and of each file's header.
 //!
 //! No wrapper is `#[inline]`: the symbols are hidden, so code that the compiler copied into another
 //! crate could not reach them where this crate is part of a shared library. Beside the call itself, one
@@ -13,6 +13,9 @@
     reason = "`Symbol` declares each routine once more, as an address"
 )]
 #![allow(dead_code, reason = "a row is here once its routine is; tests call them all")]
+
+#[cfg(rind_internals)]
+use super::super::cpu::Tier;
 
 /// What a routine's pointer argument points to, in bytes.
 #[cfg(rind_internals)]
@@ -32,8 +35,8 @@ pub enum Argument {
 pub struct Symbol {
     /// The name of its file, `_alt` included.
     pub name: &'static str,
-    /// Whether it needs BMI2 and ADX.
-    pub needs_adx: bool,
+    /// Whose instructions it needs: of `Adx`, of `Avx2`, or of `Alt`, none beyond the base set.
+    pub tier: Tier,
     /// A C function of `arguments`.
     pub address: unsafe extern "C" fn(),
     /// What it is passed, in order: pointers, all but `Words`.
@@ -56,6 +59,7 @@ impl Symbol {
 macro_rules! routines {
     (
         both { $($name:ident = $symbol:literal($($input:ident: &$type:ty),+) -> $($value:ident,)? [$($out:tt)+];)* }
+        avx2 { $($avx2_name:ident = $avx2_symbol:literal($($avx2_input:ident: &$avx2_type:ty),+) -> [$($avx2_out:tt)+];)* }
         base { $($base_name:ident = $base_symbol:literal($($base_input:ident: &$base_type:ty),+) -> [$($base_out:tt)+];)* }
     ) => {
         /// The forms that need BMI2 and ADX.
@@ -66,6 +70,11 @@ macro_rules! routines {
         /// The forms within the base instruction set.
         pub mod alt {
             $(routines!(bind $symbol, "_alt", [], $name($($input: &$type),+) -> $($value,)? [$($out)+]);)*
+        }
+        /// The forms that need AVX2 beyond the base instruction set.
+        pub mod avx2 {
+            use super::super::cpu::HaveAvx2;
+            $(routines!(bind $avx2_symbol, "_avx2", [_proof: HaveAvx2], $avx2_name($($avx2_input: &$avx2_type),+) -> [$($avx2_out)+]);)*
         }
         /// The routines whose one form is within the base instruction set.
         pub mod base {
@@ -88,10 +97,11 @@ macro_rules! routines {
         /// Every row, in each of its forms.
         #[cfg(rind_internals)]
         pub const SYMBOLS: &[Symbol] = &[
-            $(routines!(symbol $symbol, "", true, [Out([$($out)+]) $(In($type))+] $($value)?),
-              routines!(symbol $symbol, "_alt", false, [Out([$($out)+]) $(In($type))+] $($value)?),)*
-            $(routines!(symbol $base_symbol, "", false, [Out([$($base_out)+]) $(In($base_type))+]),)*
-            routines!(symbol "bignum_mod_n25519", "", false, [Out([u64; 4]) Words([u8; 8]) In([u64; 8])]),
+            $(routines!(symbol $symbol, "", Adx, [Out([$($out)+]) $(In($type))+] $($value)?),
+              routines!(symbol $symbol, "_alt", Alt, [Out([$($out)+]) $(In($type))+] $($value)?),)*
+            $(routines!(symbol $avx2_symbol, "_avx2", Avx2, [Out([$($avx2_out)+]) $(In($avx2_type))+]),)*
+            $(routines!(symbol $base_symbol, "", Alt, [Out([$($base_out)+]) $(In($base_type))+]),)*
+            routines!(symbol "bignum_mod_n25519", "", Alt, [Out([u64; 4]) Words([u8; 8]) In([u64; 8])]),
         ];
     };
     (bind $symbol:literal, $suffix:literal, [$($token:ident: $have:ty)?],
@@ -122,17 +132,17 @@ macro_rules! routines {
             // - initialised: `out` is before the call, so it is whatever the routine leaves unwritten.
             // - ABI: the C ABI of the target; the `extern` declaration is the prototype in the header,
             //   and registers and flags are kept (tests/abi.rs).
-            // - instructions: `_proof`, where there is one, proves BMI2 and ADX, and the object holds
-            //   nothing beyond those; without, nothing beyond the base set (tests/objects.rs).
+            // - instructions: `_proof`, where there is one, proves BMI2 and ADX, or AVX2, and the object
+            //   holds nothing beyond those; without, nothing beyond the base set (tests/objects.rs).
             let value = unsafe { routine(&mut out, $($input),+) };
             let join: fn($value, $out) -> $result = $join;
             join(value, out)
         }
     };
-    (symbol $symbol:literal, $suffix:literal, $needs_adx:literal, [$($kind:ident($type:ty))+] $($value:ident)?) => {
+    (symbol $symbol:literal, $suffix:literal, $tier:ident, [$($kind:ident($type:ty))+] $($value:ident)?) => {
         Symbol {
             name: concat!($symbol, $suffix),
-            needs_adx: $needs_adx,
+            tier: Tier::$tier,
             address: {
                 unsafe extern "C" {
                     #[link_name = concat!(env!("RIND_SYMBOL_PREFIX"), $symbol, $suffix)]
@@ -163,6 +173,10 @@ routines! {
             scalar: &[u64; 4], point: &[u64; 8], bscalar: &[u64; 4]) -> [u64; 8];
         edwards25519_scalarmultriple_vartime = "edwards25519_scalarmultriple"(
             scalars: &[[u64; 4]; 3], points: &[[u64; 8]; 2]) -> [[u64; 4]; 3];
+    }
+    avx2 {
+        curve25519_x25519base = "curve25519_x25519base"(scalar: &[u64; 4]) -> [u64; 4];
+        edwards25519_scalarmulbase = "edwards25519_scalarmulbase"(scalar: &[u64; 4]) -> [u64; 8];
     }
     base {
         bignum_inv_p25519 = "bignum_inv_p25519"(x: &[u64; 4]) -> [u64; 4];
