@@ -117,7 +117,7 @@ mod tests {
         refused(&mut [pin("", "alt")], "no file");
         refused(&mut [Pin { sha256: "00".into(), ..pin("a.S", "alt") }], "not 64 digits");
         refused(&mut [Pin { sha256: "A".repeat(64), ..pin("a.S", "alt") }], "not 64 digits");
-        refused(&mut [pin("a.S", "ifma")], "none of adx, alt, table, include");
+        refused(&mut [pin("a.S", "ifma")], "none of adx, avx2, alt, table, include");
         refused(&mut [pin("a.S", "include")], "every file but a .S");
         refused(&mut [pin("a.inc", "alt")], "every file but a .S");
         refused(&mut [Pin { contract: "".into(), ..pin("a.S", "alt") }], "a name and a contract");
