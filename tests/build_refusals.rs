@@ -181,7 +181,10 @@ fn wrong_pins_are_refused() {
     let key = |text: &str| text.replacen("tier = ", "level = ", 1);
     refused(key, &["vendor/pins.toml line 8: level = ", "cargo xtask pin"]);
     refused(|text| text.replacen("[[file]]", "[[folder]]", 1), &["pins.toml line 3: [[folder]]"]);
-    refused(|text| text.replacen("\"alt\"", "\"ifma\"", 1), &["none of adx, avx2, alt, table, include"]);
+    refused(
+        |text| text.replacen("\"alt\"", "\"ifma\"", 1),
+        &["none of adx, avx2, alt, table, include"],
+    );
     let entry = "[[file]]\nfile = \"x86_64/include/none.inc\"\nsha256 = \"";
     let foreign = format!("{entry}{}\"\ntier = \"include\"\n", "0".repeat(64));
     let build = Build::new("pins").edit("pins.toml", |text| format!("{text}\n{foreign}"));

@@ -54,27 +54,36 @@ by_tier! {
     X25519PublicKey: curve25519_x25519base(scalar: &[u64; 4]) -> [u64; 4];
 }
 
-/// What stands beside an operation's main routine, and is noted as nothing. A vector tier has no form of
-/// these, and its token proves nothing about BMI2 and ADX, so they run on `alt` there.
-macro_rules! beside {
-    ($($operation:ident: $name:ident($($argument:ident: $type:ty),*) -> $result:ty $(= $convert:ident)?;)*) => { $(
-        #[doc = concat!("[`portable::", stringify!($name), "`], as suits the best tier of `", stringify!($operation), "`.")]
+/// Decoding, as suits the best tier of `Verify`, before the sum that is its main routine. A vector tier has no
+/// form of it, and its token proves nothing about BMI2 and ADX, so it runs on `alt` there.
+macro_rules! decoding {
+    ($($name:ident)*) => { $(
+        #[doc = concat!("[`portable::", stringify!($name), "`], as suits the best tier of `Verify`.")]
         #[inline]
-        #[allow(dead_code, reason = "the door is the same in every tier; some features use less of it")]
-        pub fn $name($($argument: $type),*) -> $result {
-            match choose(Operation::$operation) {
-                Choice::Adx(have) => $($convert)?(adx::$name(have, $($argument),*)),
-                Choice::Ifma(_) | Choice::Avx2(_) | Choice::Alt => $($convert)?(alt::$name($($argument),*)),
-                Choice::Portable => portable::$name($($argument),*),
+        pub fn $name(c: &[u8; 32]) -> Option<[u64; 8]> {
+            const OPERATION: Operation = Operation::Verify;
+            match choose(OPERATION) {
+                Choice::Adx(have) => run!(OPERATION, Adx, decoded(adx::$name(have, c))),
+                Choice::Ifma(_) | Choice::Avx2(_) | Choice::Alt => {
+                    run!(OPERATION, Alt, decoded(alt::$name(c)))
+                }
+                Choice::Portable => run!(OPERATION, Portable, portable::$name(c)),
             }
         }
     )* };
 }
 
-beside! {
-    Verify: edwards25519_decode(c: &[u8; 32]) -> Option<[u64; 8]> = decoded;
-    Verify: edwards25519_decode_permissive(c: &[u8; 32]) -> Option<[u64; 8]> = decoded;
-    Sign: bignum_madd_n25519(x: &[u64; 4], y: &[u64; 4], c: &[u64; 4]) -> [u64; 4];
+decoding! { edwards25519_decode edwards25519_decode_permissive }
+
+/// [`portable::bignum_madd_n25519`], as suits the best tier of `Sign`. It follows the multiplication that is
+/// the operation's main routine, and so is noted as nothing.
+#[inline]
+pub fn bignum_madd_n25519(x: &[u64; 4], y: &[u64; 4], c: &[u64; 4]) -> [u64; 4] {
+    match choose(Operation::Sign) {
+        Choice::Adx(have) => adx::bignum_madd_n25519(have, x, y, c),
+        Choice::Ifma(_) | Choice::Avx2(_) | Choice::Alt => alt::bignum_madd_n25519(x, y, c),
+        Choice::Portable => portable::bignum_madd_n25519(x, y, c),
+    }
 }
 
 // One form for every x86-64 CPU.
