@@ -320,8 +320,9 @@ fn assembly_uses_no_secret() {
     let adx = rind25519::internals::HaveAdx::get().is_some();
     let followed = rind25519::internals::vendor::SYMBOLS.iter().filter(|s| takes_secrets(s, adx));
     let names: Vec<&str> = followed.map(|symbol| symbol.name).collect();
-    // Of both forms of nine routines and one form of four.
-    assert_eq!(names.len(), if adx { 22 } else { 13 });
+    // Of both forms of nine routines, one form of four, and two for AVX2.
+    let avx2 = rind25519::internals::HaveAvx2::get().is_some();
+    assert_eq!(names.len(), 13 + if adx { 9 } else { 0 } + if avx2 { 2 } else { 0 });
     run("calls_the_assembly", &names);
 }
 
