@@ -12,6 +12,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use curve25519_dalek::{edwards::EdwardsPoint, scalar::Scalar};
 use rind25519::internals::half_size::half_size_vartime;
 use rind25519::internals::portable;
+use sha2::{Digest, Sha512};
 use std::hint::black_box;
 
 type Words = [u64; 4];
@@ -97,6 +98,19 @@ fn equation(c: &mut Criterion) {
         };
         row("full", &|input| full(tier, input));
         row("half", &|input| half(tier, input));
+        row("half: hash", &|input| {
+            let hash = Sha512::new()
+                .chain_update(input.r)
+                .chain_update(
+                    input.minus_a.map(u64::to_le_bytes).as_flattened().first_chunk::<32>().unwrap(),
+                )
+                .chain_update([0x5a; 59])
+                .finalize();
+            let wide: [u64; 8] = core::array::from_fn(|i| {
+                u64::from_le_bytes(hash[8 * i..][..8].try_into().unwrap())
+            });
+            black_box(portable::bignum_mod_n25519(&wide)) != [0; 4]
+        });
         row("half: decode R", &|input| (tier.decode)(&input.r).is_some());
         row("half: relation", &|input| half_size_vartime(&input.k).is_some());
         let terms: Vec<_> =
@@ -106,6 +120,14 @@ fn equation(c: &mut Criterion) {
             b.iter(|| {
                 let (scalars, points) = black_box(terms.next().unwrap());
                 (tier.triple)(scalars, points)
+            })
+        });
+        // With scalars 0 there is no ladder.
+        group.bench_function("half: tables of the sum", |b| {
+            let mut terms = terms.iter().cycle();
+            b.iter(|| {
+                let (_, points) = black_box(terms.next().unwrap());
+                (tier.triple)(black_box(&[[0; 4]; 3]), points)
             })
         });
         group.finish();
