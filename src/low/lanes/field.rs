@@ -155,7 +155,9 @@ impl<V: Lanes> Fe<V> {
         let mut words = [0; 4];
         let (mut pending, mut held, mut word) = (0u128, 0, 0);
         for i in 0..6 {
-            let limb = self.0[i].store().as_ref()[lane] as i64 + p(i); // > 0
+            // `as` would saturate, which compilers do by a branch on the value too; tests/constant_time.rs.
+            // SAFETY: a limb of one unit is finite and below 2^53.
+            let limb = unsafe { self.0[i].store().as_ref()[lane].to_int_unchecked::<i64>() } + p(i); // > 0
             // Limbs overlap: a sum of p's and a centred one may have one bit more than its place.
             pending += (limb as u128) << held;
             held += bits(i);
