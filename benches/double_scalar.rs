@@ -17,19 +17,11 @@
 //! RIND_COUNT="verify/rind25519" valgrind --tool=callgrind --toggle-collect='*counted*' <this program>
 //! ```
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use std::hint::black_box;
+mod inputs;
 
-/// 32 bytes, different for every `n`, and nothing more is asked of them.
-fn bytes(n: u64) -> [u8; 32] {
-    let mut state = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
-    core::array::from_fn(|_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state as u8
-    })
-}
+use criterion::{Criterion, criterion_group, criterion_main};
+use inputs::{bytes, words};
+use std::hint::black_box;
 
 /// What callgrind is told to count.
 #[inline(never)]
@@ -63,7 +55,7 @@ fn verify(c: &mut Criterion) {
     let ours: Vec<(VerifyingKey, [u8; 59], Signature)> = (0..64)
         .map(|n| {
             let key = SigningKey::from_seed(&bytes(n));
-            let message = core::array::from_fn(|i| bytes(n + 100)[i % 32]);
+            let message = bytes(n + 100);
             (key.verifying_key(), message, key.sign(&message))
         })
         .collect();
@@ -92,9 +84,6 @@ fn tiers(c: &mut Criterion) {
     use rind25519::internals::{HaveAdx, HaveAvx2, avx2, portable, vendor};
 
     type Words = [u64; 4];
-    fn words(bytes: [u8; 32]) -> Words {
-        core::array::from_fn(|i| u64::from_le_bytes(bytes[8 * i..][..8].try_into().unwrap()))
-    }
     let scalar = |n| Scalar::from_bytes_mod_order(bytes(n));
     let theirs: Vec<(Scalar, EdwardsPoint, Scalar)> = (0..64)
         .map(|n| (scalar(3 * n), EdwardsPoint::mul_base(&scalar(3 * n + 1)), scalar(3 * n + 2)))
@@ -103,11 +92,11 @@ fn tiers(c: &mut Criterion) {
         .iter()
         .map(|(k, a, s)| {
             let a = portable::edwards25519_decode(&a.compress().0).unwrap();
-            (words(k.to_bytes()), a, words(s.to_bytes()))
+            (words(k.as_bytes()), a, words(s.as_bytes()))
         })
         .collect();
     let pairs: Vec<([u8; 32], [u8; 32])> = (0..64).map(|n| (bytes(n), bytes(n + 64))).collect();
-    let shared: Vec<(Words, Words)> = pairs.iter().map(|&(k, u)| (words(k), words(u))).collect();
+    let shared: Vec<(Words, Words)> = pairs.iter().map(|&(k, u)| (words(&k), words(&u))).collect();
 
     // Verification's scalars: two of 128 bits, one of 253.
     let short = |[low, high, ..]: Words| [low, high >> 1, 0, 0];

@@ -8,8 +8,11 @@
 //! Full: \[S\]B − \[k\]A, affine and encoded. Half: R decoded, the relation found, c1·S mod L, and the sum of
 //! three. The key is decoded outside. Inputs rotate over 64 signatures' worth.
 
+mod inputs;
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use curve25519_dalek::{edwards::EdwardsPoint, scalar::Scalar};
+use inputs::{bytes, words};
 use rind25519::internals::half_size::half_size_vartime;
 use rind25519::internals::portable;
 use sha2::{Digest, Sha512};
@@ -24,29 +27,15 @@ struct Input {
     r: [u8; 32],
 }
 
-fn words(bytes: [u8; 32]) -> Words {
-    core::array::from_fn(|i| u64::from_le_bytes(bytes[8 * i..][..8].try_into().unwrap()))
-}
-
 fn inputs() -> Vec<Input> {
-    let scalar = |n: u64| {
-        let mut state = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
-        let mut wide = [0; 64];
-        for byte in &mut wide {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            *byte = state as u8;
-        }
-        Scalar::from_bytes_mod_order_wide(&wide)
-    };
+    let scalar = |n| Scalar::from_bytes_mod_order_wide(&bytes(n));
     (0..64)
         .map(|n| {
             let (k, s, a) = (scalar(3 * n), scalar(3 * n + 1), scalar(3 * n + 2));
             let a = EdwardsPoint::mul_base(&a);
             let r = EdwardsPoint::vartime_double_scalar_mul_basepoint(&-k, &a, &s);
             let minus_a = portable::edwards25519_decode(&(-a).compress().0).unwrap();
-            Input { k: words(k.to_bytes()), s: words(s.to_bytes()), minus_a, r: r.compress().0 }
+            Input { k: words(k.as_bytes()), s: words(s.as_bytes()), minus_a, r: r.compress().0 }
         })
         .collect()
 }
@@ -135,7 +124,7 @@ fn equation(c: &mut Criterion) {
     #[cfg(rind_asm)]
     {
         use rind25519::internals::{
-            HaveAdx,
+            HaveAdx, HaveAvx2, avx2,
             vendor::{adx, alt},
         };
         match HaveAdx::get() {
@@ -156,6 +145,31 @@ fn equation(c: &mut Criterion) {
                 },
             ),
             None => println!("skipped: no bmi2 and adx here"),
+        }
+        match HaveAvx2::get() {
+            // Decoding and c1·S are those of alt.
+            Some(_) => measure(
+                "avx2",
+                &Tier {
+                    decode: |c| {
+                        let (bad, point) = alt::edwards25519_decode(c);
+                        (bad == 0).then_some(point)
+                    },
+                    madd: alt::bignum_madd_n25519,
+                    double: |k, a, s| {
+                        avx2::edwards25519_scalarmuldouble_vartime(
+                            HaveAvx2::get().unwrap(),
+                            k,
+                            a,
+                            s,
+                        )
+                    },
+                    triple: |s, p| {
+                        avx2::edwards25519_scalarmultriple_vartime(HaveAvx2::get().unwrap(), s, p)
+                    },
+                },
+            ),
+            None => println!("skipped: no avx2 and fma here"),
         }
         measure(
             "alt",

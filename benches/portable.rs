@@ -10,9 +10,12 @@
 //! they have any, and the rows are not comparable; the bench refuses to run then. Inputs rotate over
 //! 64 of each kind; messages are 59 bytes.
 
+mod inputs;
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use curve25519_dalek::{EdwardsPoint, Scalar, edwards::CompressedEdwardsY};
 use ed25519_dalek::{Signer as _, Verifier as _};
+use inputs::{bytes, words};
 use rind25519::internals::portable;
 use std::hint::black_box;
 
@@ -36,21 +39,6 @@ fn compare<I, A: PartialEq<B>, B>(
         b.iter(|| dalek(black_box(inputs.next().unwrap())));
     });
     group.finish();
-}
-
-/// `N` bytes, different for every `n`, and nothing more is asked of them.
-fn bytes<const N: usize>(n: u64) -> [u8; N] {
-    let mut state = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
-    core::array::from_fn(|_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state as u8
-    })
-}
-
-fn words(bytes: &[u8; 32]) -> [u64; 4] {
-    core::array::from_fn(|i| u64::from_le_bytes(bytes[8 * i..][..8].try_into().unwrap()))
 }
 
 fn x25519(c: &mut Criterion) {

@@ -96,6 +96,16 @@ impl<I, O, M: Fn(usize) -> I, F: Fn(I) -> O> Block for FreshCalls<M, F> {
     }
 }
 
+/// Verification with the key as bytes: `key` is timed too. Before that as for [`verification`].
+pub fn verification_of_bytes<'a, K>(
+    signed: impl Iterator<Item = &'a Signed>,
+    key: impl Fn(&[u8; 32]) -> Option<K> + 'static,
+    call: impl Fn(&K, &Signed) -> bool + 'static,
+) -> Result<Prepared, Absent> {
+    let parse_and_call = move |(): &(), s: &Signed| key(&s.public).is_some_and(|key| call(&key, s));
+    verification(signed, |_| Some(()), parse_and_call)
+}
+
 /// Verification. `key` is made outside the clock from the 32 bytes, `call` is timed. Before that, each
 /// honest signature must be accepted, and refused after any change of message, R, S or key.
 pub fn verification<'a, K: 'static>(

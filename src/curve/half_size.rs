@@ -26,7 +26,7 @@ const EIGHT_L: [u64; 4] =
 
 /// The longest c0 and c1 that are used: a choice, below the crossover with the full-size equation. With 128
 /// bits that is 3.4 µs slower, and each bit more costs about 0.05 µs, a doubling (ALGORITHMS.md, section
-/// Half-size scalars): the two would meet near 190 bits. No random k needs more than 132.
+/// Half-size scalars): the two would meet near 190 bits. Of 4,096 random k none needed more than 132.
 const MOST_BITS: u32 = 160;
 
 /// c1·k ≡ c0 (mod 8·L).

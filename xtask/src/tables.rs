@@ -106,49 +106,46 @@ fn quads(text: &mut String, words: &[u64]) {
     let _ = writeln!(text, "        .quad {}", words.join(", "));
 }
 
-/// The 64 odd multiples of B that a wNAF of width 8 asks for.
+/// The 64 odd multiples of B and of 2^128·B that a wNAF of width 8 asks for.
 fn base_odd(curve: &Curve) -> String {
-    let mut text = String::from(HEADER);
+    odd_tables(curve, "", "PackedNiels", "6 KiB", entries)
+}
+
+/// The same multiples, each as six vectors of four lanes.
+fn base_odd_lanes(curve: &Curve) -> String {
+    odd_tables(curve, "_LANES", "LanesNiels", "12 KiB", |text, curve, points| {
+        for point in points {
+            *text += "    [\n";
+            for vector in curve.lanes_niels(point) {
+                let doubles = vector.map(|limb| format!("{limb:?}.0"));
+                // Writing to a String cannot fail.
+                let _ = writeln!(text, "        [{}],", doubles.join(", "));
+            }
+            *text += "    ],\n";
+        }
+    })
+}
+
+/// The file of both tables, their names with `suffix`, whose entries of type `entry` are written by `write`.
+fn odd_tables(
+    curve: &Curve,
+    suffix: &str,
+    entry: &str,
+    size: &str,
+    write: impl Fn(&mut String, &Curve, &[Point]),
+) -> String {
+    let mut text =
+        format!("//! Written by `cargo xtask tables`.\n\nuse super::{{{entry}, Table}};\n\n");
     let tables = [("BASE_ODD", "B", curve.base()), ("BASE_ODD_HIGH", "2^128·B", high_base(curve))];
     for (name, formula, point) in tables {
         // Writing to a String cannot fail.
         let _ = write!(
             text,
-            "/// `[j]` is (2·j + 1)·{formula}: the digits of a wNAF of width 8, 6 KiB.\n\
+            "/// `[j]` is (2·j + 1)·{formula}: the digits of a wNAF of width 8, {size}.\n\
              #[rustfmt::skip]\n\
-             pub static {name}: Table<[PackedNiels; 64]> = Table([\n"
+             pub static {name}{suffix}: Table<[{entry}; 64]> = Table([\n"
         );
-        entries(&mut text, curve, &odd_multiples(curve, &point));
-        text += "]);\n\n";
-    }
-    text.trim_end().to_owned() + "\n"
-}
-
-/// The same multiples, each as six vectors of four lanes.
-fn base_odd_lanes(curve: &Curve) -> String {
-    let mut text =
-        String::from("//! Written by `cargo xtask tables`.\n\nuse super::{LanesNiels, Table};\n\n");
-    let tables = [
-        ("BASE_ODD_LANES", "B", curve.base()),
-        ("BASE_ODD_HIGH_LANES", "2^128·B", high_base(curve)),
-    ];
-    for (name, formula, point) in tables {
-        // Writing to a String cannot fail.
-        let _ = write!(
-            text,
-            "/// `[j]` is (2·j + 1)·{formula}: the digits of a wNAF of width 8, 12 KiB.\n\
-             #[rustfmt::skip]\n\
-             pub static {name}: Table<[LanesNiels; 64]> = Table([\n"
-        );
-        for point in odd_multiples(curve, &point) {
-            text += "    [\n";
-            for vector in curve.lanes_niels(&point) {
-                let doubles = vector.map(|limb| format!("{limb:?}.0"));
-                // Writing to a String cannot fail.
-                let _ = writeln!(text, "        [{}],", doubles.join(", "));
-            }
-            text += "    ],\n";
-        }
+        write(&mut text, curve, &odd_multiples(curve, &point));
         text += "]);\n\n";
     }
     text.trim_end().to_owned() + "\n"

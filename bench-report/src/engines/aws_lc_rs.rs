@@ -5,7 +5,7 @@ use aws_lc_rs::signature::{self, Ed25519KeyPair, KeyPair as _, ParsedPublicKey};
 
 use super::NOT_OFFERED;
 use crate::definitions::Model;
-use crate::engine::{Absent, Prepared, computation, verification};
+use crate::engine::{Absent, Prepared, computation, verification, verification_of_bytes};
 use crate::inputs::Inputs;
 
 pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
@@ -16,14 +16,10 @@ pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
             |bytes| ParsedPublicKey::new(&signature::ED25519, bytes).ok(),
             |key, s| key.verify_sig(&s.message, &s.signature).is_ok(),
         ),
-        Model::VerifyBytes => verification(
+        Model::VerifyBytes => verification_of_bytes(
             signed,
-            |_| Some(()),
-            |(), s| {
-                signature::UnparsedPublicKey::new(&signature::ED25519, &s.public)
-                    .verify(&s.message, &s.signature)
-                    .is_ok()
-            },
+            |bytes| Some(signature::UnparsedPublicKey::new(&signature::ED25519, *bytes)),
+            |key, s| key.verify(&s.message, &s.signature).is_ok(),
         ),
         Model::Sign => computation(
             signed.filter_map(|s| {

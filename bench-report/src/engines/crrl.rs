@@ -6,25 +6,16 @@ use crrl::x25519;
 
 use super::NOT_OFFERED;
 use crate::definitions::Model;
-use crate::engine::{Absent, Prepared, computation, verification};
-use crate::inputs::Inputs;
+use crate::engine::{Absent, Prepared, computation, verification, verification_of_bytes};
+use crate::inputs::{Inputs, Signed};
 
 pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
     let signed = inputs.signed.iter();
+    let parse = |bytes: &[u8; 32]| PublicKey::decode(bytes);
+    let verify = |key: &PublicKey, s: &Signed| key.verify_raw(&s.signature, &s.message);
     match model {
-        Model::VerifyParsed => verification(
-            signed,
-            |bytes| PublicKey::decode(bytes),
-            |key, s| key.verify_raw(&s.signature, &s.message),
-        ),
-        Model::VerifyBytes => verification(
-            signed,
-            |_| Some(()),
-            |(), s| {
-                PublicKey::decode(&s.public)
-                    .is_some_and(|key| key.verify_raw(&s.signature, &s.message))
-            },
-        ),
+        Model::VerifyParsed => verification(signed, parse, verify),
+        Model::VerifyBytes => verification_of_bytes(signed, parse, verify),
         Model::Sign => computation(
             signed.map(|s| (PrivateKey::from_seed(&s.seed), s.message.clone())),
             |(key, message)| key.sign_raw(message),

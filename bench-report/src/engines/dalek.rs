@@ -5,37 +5,23 @@ use x25519_dalek::{PublicKey, StaticSecret};
 
 use super::NOT_OFFERED;
 use crate::definitions::Model;
-use crate::engine::{Absent, Prepared, computation, verification};
-use crate::inputs::Inputs;
+use crate::engine::{Absent, Prepared, computation, verification, verification_of_bytes};
+use crate::inputs::{Inputs, Signed};
 
 pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
     let signed = inputs.signed.iter();
     let parse = |bytes: &[u8; 32]| VerifyingKey::from_bytes(bytes).ok();
+    let verify = |key: &VerifyingKey, s: &Signed| {
+        key.verify(&s.message, &Signature::from_bytes(&s.signature)).is_ok()
+    };
+    let verify_strict = |key: &VerifyingKey, s: &Signed| {
+        key.verify_strict(&s.message, &Signature::from_bytes(&s.signature)).is_ok()
+    };
     match model {
-        Model::VerifyParsed => verification(signed, parse, |key, s| {
-            key.verify(&s.message, &Signature::from_bytes(&s.signature)).is_ok()
-        }),
-        Model::VerifyStrict => verification(signed, parse, |key, s| {
-            key.verify_strict(&s.message, &Signature::from_bytes(&s.signature)).is_ok()
-        }),
-        Model::VerifyBytes => verification(
-            signed,
-            |_| Some(()),
-            |(), s| {
-                VerifyingKey::from_bytes(&s.public).is_ok_and(|key| {
-                    key.verify(&s.message, &Signature::from_bytes(&s.signature)).is_ok()
-                })
-            },
-        ),
-        Model::VerifyStrictBytes => verification(
-            signed,
-            |_| Some(()),
-            |(), s| {
-                VerifyingKey::from_bytes(&s.public).is_ok_and(|key| {
-                    key.verify_strict(&s.message, &Signature::from_bytes(&s.signature)).is_ok()
-                })
-            },
-        ),
+        Model::VerifyParsed => verification(signed, parse, verify),
+        Model::VerifyStrict => verification(signed, parse, verify_strict),
+        Model::VerifyBytes => verification_of_bytes(signed, parse, verify),
+        Model::VerifyStrictBytes => verification_of_bytes(signed, parse, verify_strict),
         Model::Sign => computation(
             signed.map(|s| (SigningKey::from_bytes(&s.seed), s.message.clone())),
             |(key, message)| key.sign(message).to_bytes(),

@@ -5,24 +5,17 @@ use graviola::signing::eddsa::{Ed25519SigningKey, Ed25519VerifyingKey};
 
 use super::NOT_OFFERED;
 use crate::definitions::Model;
-use crate::engine::{Absent, Prepared, computation, verification};
-use crate::inputs::Inputs;
+use crate::engine::{Absent, Prepared, computation, verification, verification_of_bytes};
+use crate::inputs::{Inputs, Signed};
 
 pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
     let signed = inputs.signed.iter();
     let parse = |bytes: &[u8; 32]| Ed25519VerifyingKey::from_bytes(bytes).ok();
+    let verify =
+        |key: &Ed25519VerifyingKey, s: &Signed| key.verify(&s.signature, &s.message).is_ok();
     match model {
-        Model::VerifyParsed => {
-            verification(signed, parse, |key, s| key.verify(&s.signature, &s.message).is_ok())
-        }
-        Model::VerifyBytes => verification(
-            signed,
-            |_| Some(()),
-            |(), s| {
-                Ed25519VerifyingKey::from_bytes(&s.public)
-                    .is_ok_and(|key| key.verify(&s.signature, &s.message).is_ok())
-            },
-        ),
+        Model::VerifyParsed => verification(signed, parse, verify),
+        Model::VerifyBytes => verification_of_bytes(signed, parse, verify),
         Model::Sign => computation(
             signed.filter_map(|s| {
                 Some((Ed25519SigningKey::from_bytes(&s.seed).ok()?, s.message.clone()))

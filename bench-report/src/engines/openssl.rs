@@ -9,9 +9,9 @@ use libloading::Library;
 
 use super::NOT_OFFERED;
 use crate::definitions::Model;
-use crate::engine::{Absent, Prepared, computation, verification};
+use crate::engine::{Absent, Prepared, computation, verification, verification_of_bytes};
 use crate::host;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, Signed};
 
 type Ptr = *mut c_void;
 type NewRaw = unsafe extern "C" fn(c_int, Ptr, *const u8, usize) -> Ptr;
@@ -177,20 +177,15 @@ pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
     let crypto = Crypto::get()?;
     let signed = inputs.signed.iter();
     let verifier = move |bytes: &[u8; 32]| Key::new(crypto, crypto.public, ED25519, bytes);
+    let verify = |key: &Key, s: &Signed| key.verify(&s.message, &s.signature);
     let private = move |kind, bytes: &[u8; 32]| Key::new(crypto, crypto.private, kind, bytes);
     let bytes = |answer: Option<[u8; 32]>| answer.map_or_else(Vec::new, |bytes| bytes.to_vec());
     match model {
         Model::VerifyParsed => {
-            verification(signed, verifier, |key, s| key.verify(&s.message, &s.signature))
+            verification(signed, verifier, verify)
                 .map(|prepared| Prepared { key_bytes: None, ..prepared }) // it is behind a pointer
         }
-        Model::VerifyBytes => verification(
-            signed,
-            |_| Some(()),
-            move |(), s| {
-                verifier(&s.public).is_some_and(|key| key.verify(&s.message, &s.signature))
-            },
-        ),
+        Model::VerifyBytes => verification_of_bytes(signed, verifier, verify),
         Model::Sign => computation(
             signed.filter_map(|s| Some((private(ED25519, &s.seed)?, s.message.clone()))),
             |(key, message)| key.sign(message),

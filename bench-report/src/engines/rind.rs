@@ -5,24 +5,18 @@ use rind::signature::{Ed25519KeyPair, PublicKey, verify};
 
 use super::NOT_OFFERED;
 use crate::definitions::Model;
-use crate::engine::{Absent, Prepared, computation, fresh_agreement, verification};
-use crate::inputs::Inputs;
+use crate::engine::{
+    Absent, Prepared, computation, fresh_agreement, verification, verification_of_bytes,
+};
+use crate::inputs::{Inputs, Signed};
 
 pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
     let signed = inputs.signed.iter();
     let parse = |bytes: &[u8; 32]| PublicKey::new(&verify::ED25519, bytes).ok();
+    let holds = |key: &PublicKey, s: &Signed| key.verify(&s.message, &s.signature).is_ok();
     match model {
-        Model::VerifyParsed => {
-            verification(signed, parse, |key, s| key.verify(&s.message, &s.signature).is_ok())
-        }
-        Model::VerifyBytes => verification(
-            signed,
-            |_| Some(()),
-            |(), s| {
-                PublicKey::new(&verify::ED25519, &s.public)
-                    .is_ok_and(|key| key.verify(&s.message, &s.signature).is_ok())
-            },
-        ),
+        Model::VerifyParsed => verification(signed, parse, holds),
+        Model::VerifyBytes => verification_of_bytes(signed, parse, holds),
         Model::Sign => computation(
             signed.filter_map(|s| {
                 Some((Ed25519KeyPair::from_pkcs8(&pkcs8(&s.seed)).ok()?, s.message.clone()))

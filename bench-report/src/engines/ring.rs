@@ -6,26 +6,20 @@ use ring::signature::{self, Ed25519KeyPair, KeyPair as _};
 
 use super::NOT_OFFERED;
 use crate::definitions::Model;
-use crate::engine::{Absent, Prepared, computation, fresh_agreement, verification};
-use crate::inputs::Inputs;
+use crate::engine::{
+    Absent, Prepared, computation, fresh_agreement, verification, verification_of_bytes,
+};
+use crate::inputs::{Inputs, Signed};
 
 pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
     let signed = inputs.signed.iter();
+    // It keeps no point.
+    type Key = signature::UnparsedPublicKey<[u8; 32]>;
+    let parse = |bytes: &[u8; 32]| Some(Key::new(&signature::ED25519, *bytes));
+    let verify = |key: &Key, s: &Signed| key.verify(&s.message, &s.signature).is_ok();
     match model {
-        Model::VerifyParsed => verification(
-            signed,
-            |bytes| Some(signature::UnparsedPublicKey::new(&signature::ED25519, *bytes)),
-            |key, s| key.verify(&s.message, &s.signature).is_ok(),
-        ),
-        Model::VerifyBytes => verification(
-            signed,
-            |_| Some(()),
-            |(), s| {
-                signature::UnparsedPublicKey::new(&signature::ED25519, &s.public)
-                    .verify(&s.message, &s.signature)
-                    .is_ok()
-            },
-        ),
+        Model::VerifyParsed => verification(signed, parse, verify),
+        Model::VerifyBytes => verification_of_bytes(signed, parse, verify),
         Model::Sign => computation(
             signed.filter_map(|s| {
                 Some((Ed25519KeyPair::from_seed_unchecked(&s.seed).ok()?, s.message.clone()))
