@@ -20,8 +20,8 @@ mod vendor {
     use super::chain::cycles;
     use aws_lc_sys as _;
     use rind25519::internals::{
-        HaveAdx, HaveAvx2,
-        vendor::{adx, alt, avx2, base},
+        HaveAdx, HaveAvx2, avx2,
+        vendor::{adx, alt, base},
     };
 
     type Words = [u64; 4];
@@ -184,6 +184,18 @@ mod vendor {
                 cycles("curve25519_x25519base_avx2", 2, w, |x| avx2::curve25519_x25519base(t, &x));
                 cycles("edwards25519_scalarmulbase_avx2", 2, w, |x| {
                     low(&avx2::edwards25519_scalarmulbase(t, &x))
+                });
+                cycles("curve25519_x25519, avx2", 2, w, |x| avx2::curve25519_x25519(t, &x, &x));
+                cycles("edwards25519_scalarmuldouble, avx2", 2, w, |x| {
+                    low(&avx2::edwards25519_scalarmuldouble_vartime(
+                        t,
+                        &scalar(&x),
+                        &p,
+                        &another(&x),
+                    ))
+                });
+                cycles("edwards25519_scalarmultriple, avx2", 2, w, |x| {
+                    avx2::edwards25519_scalarmultriple_vartime(t, &three(&x), &[p, q])[0]
                 });
             }
             None => println!("skipped: no avx2 and fma here"),

@@ -10,7 +10,7 @@ use super::vendor::{adx, alt, base};
 /// The tiers of each operation. Dispatch below and `cpu::report()` read this, and nothing else.
 pub const fn tiers(operation: Operation) -> &'static [Tier] {
     match operation {
-        // avx2 takes 0.89 of alt, 1.03 of adx (ALGORITHMS.md, section AVX2).
+        // The sum of three: avx2 takes 0.92 of alt, 1.07 of adx (ALGORITHMS.md, section AVX2).
         Operation::Verify => &[Tier::Adx, Tier::Avx2, Tier::Alt],
         // k·B: avx2 takes 0.94 of alt, 1.04 of adx (the same section).
         Operation::Sign => &[Tier::Adx, Tier::Avx2, Tier::Alt],
