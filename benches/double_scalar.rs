@@ -81,7 +81,7 @@ fn tiers(_: &mut Criterion) {
 #[cfg(rind_asm)]
 fn tiers(c: &mut Criterion) {
     use curve25519_dalek::{edwards::EdwardsPoint, scalar::Scalar};
-    use rind25519::internals::{HaveAdx, HaveAvx2, avx2, portable, vendor};
+    use rind25519::internals::{HaveAvx2, HaveBmi2, avx2, portable, vendor};
 
     type Words = [u64; 4];
     let scalar = |n| Scalar::from_bytes_mod_order(bytes(n));
@@ -110,7 +110,7 @@ fn tiers(c: &mut Criterion) {
     const TRIPLE: &str = "triple scalar multiplication";
     const SUM: &str = "double scalar multiplication";
     const X25519: &str = "x25519";
-    match HaveAdx::get() {
+    match HaveBmi2::get() {
         Some(have) => {
             row(c, SUM, "adx", &ours, |(k, a, s)| {
                 vendor::adx::edwards25519_scalarmuldouble_vartime(have, k, a, s)
@@ -120,7 +120,7 @@ fn tiers(c: &mut Criterion) {
             });
             row(c, X25519, "adx", &shared, |(k, u)| vendor::adx::curve25519_x25519(have, k, u));
         }
-        None => println!("skipped: no bmi2 and adx here"),
+        None => println!("skipped: no bmi2 here"),
     }
     match HaveAvx2::get() {
         Some(have) => {
@@ -130,9 +130,11 @@ fn tiers(c: &mut Criterion) {
             row(c, TRIPLE, "avx2", &triples, |(k, a)| {
                 avx2::edwards25519_scalarmultriple_vartime(have, k, a)
             });
-            row(c, X25519, "avx2", &shared, |(k, u)| avx2::curve25519_x25519(have, k, u));
+            row(c, X25519, "four lanes of avx2", &shared, |(k, u)| {
+                avx2::curve25519_x25519(have, k, u)
+            });
         }
-        None => println!("skipped: no avx2 and fma here"),
+        None => println!("skipped: no avx2, fma and bmi2 here"),
     }
     row(c, SUM, "alt", &ours, |(k, a, s)| {
         vendor::alt::edwards25519_scalarmuldouble_vartime(k, a, s)

@@ -124,52 +124,49 @@ fn equation(c: &mut Criterion) {
     #[cfg(rind_asm)]
     {
         use rind25519::internals::{
-            HaveAdx, HaveAvx2, avx2,
+            HaveAvx2, HaveBmi2, avx2,
             vendor::{adx, alt},
         };
-        match HaveAdx::get() {
+        // Both tiers decode, and multiply c1·S, with MULX.
+        let decode = |c: &[u8; 32]| {
+            let (bad, point) = adx::edwards25519_decode(HaveBmi2::get().unwrap(), c);
+            (bad == 0).then_some(point)
+        };
+        let madd = |x: &Words, y: &Words, c: &Words| {
+            adx::bignum_madd_n25519(HaveBmi2::get().unwrap(), x, y, c)
+        };
+        match HaveBmi2::get() {
             Some(_) => measure(
                 "adx",
                 &Tier {
-                    decode: |c| {
-                        let (bad, point) = adx::edwards25519_decode(HaveAdx::get().unwrap(), c);
-                        (bad == 0).then_some(point)
-                    },
-                    madd: |x, y, c| adx::bignum_madd_n25519(HaveAdx::get().unwrap(), x, y, c),
+                    decode,
+                    madd,
                     double: |k, a, s| {
-                        adx::edwards25519_scalarmuldouble_vartime(HaveAdx::get().unwrap(), k, a, s)
+                        adx::edwards25519_scalarmuldouble_vartime(HaveBmi2::get().unwrap(), k, a, s)
                     },
                     triple: |s, p| {
-                        adx::edwards25519_scalarmultriple_vartime(HaveAdx::get().unwrap(), s, p)
+                        adx::edwards25519_scalarmultriple_vartime(HaveBmi2::get().unwrap(), s, p)
                     },
                 },
             ),
-            None => println!("skipped: no bmi2 and adx here"),
+            None => println!("skipped: no bmi2 here"),
         }
         match HaveAvx2::get() {
-            // Decoding and c1·S are those of alt.
             Some(_) => measure(
                 "avx2",
                 &Tier {
-                    decode: |c| {
-                        let (bad, point) = alt::edwards25519_decode(c);
-                        (bad == 0).then_some(point)
-                    },
-                    madd: alt::bignum_madd_n25519,
+                    decode,
+                    madd,
                     double: |k, a, s| {
-                        avx2::edwards25519_scalarmuldouble_vartime(
-                            HaveAvx2::get().unwrap(),
-                            k,
-                            a,
-                            s,
-                        )
+                        let have = HaveAvx2::get().unwrap();
+                        avx2::edwards25519_scalarmuldouble_vartime(have, k, a, s)
                     },
                     triple: |s, p| {
                         avx2::edwards25519_scalarmultriple_vartime(HaveAvx2::get().unwrap(), s, p)
                     },
                 },
             ),
-            None => println!("skipped: no avx2 and fma here"),
+            None => println!("skipped: no avx2, fma and bmi2 here"),
         }
         measure(
             "alt",

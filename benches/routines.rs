@@ -20,7 +20,7 @@ mod vendor {
     use super::chain::cycles;
     use aws_lc_sys as _;
     use rind25519::internals::{
-        HaveAdx, HaveAvx2, avx2,
+        HaveAdx, HaveAvx2, HaveBmi2, avx2,
         vendor::{adx, alt, base},
     };
 
@@ -113,6 +113,14 @@ mod vendor {
         [[x[0], x[1] | 1 << 63, 0, 0], [x[2], x[3] | 1 << 63, 0, 0], another(x)]
     }
 
+    /// s2n-bignum's form for BMI2 and ADX, where both are.
+    fn theirs<T: Copy>(n: u32, start: T, step: impl Fn(HaveAdx, T) -> T) {
+        match HaveAdx::get() {
+            Some(have) => cycles("  s2n-bignum", n, start, |x| step(have, x)),
+            None => println!("  skipped: no adx here"),
+        }
+    }
+
     pub fn main() {
         let w = [0x1234_5678_9abc_def1, 0xfedc_ba98_7654_3210, 0x0f1e_2d3c_4b5a_6978, 0x7123];
         let c = BASE;
@@ -136,36 +144,34 @@ mod vendor {
             p[1] ^= u64::from(s2n::encode(&p)[0]);
             p
         });
-        if let Some(t) = HaveAdx::get() {
+        if let Some(t) = HaveBmi2::get() {
             cycles("bignum_mul_p25519", 1000, w, |x| adx::bignum_mul_p25519(t, &x, &w));
             cycles("bignum_sqr_p25519", 1000, w, |x| adx::bignum_sqr_p25519(t, &x));
             cycles("bignum_madd_n25519", 1000, w, |x| adx::bignum_madd_n25519(t, &x, &w, &x));
-            cycles("  s2n-bignum", 1000, w, |x| s2n::adx::madd(t, &x, &w, &x));
+            theirs(1000, w, |t, x| s2n::adx::madd(t, &x, &w, &x));
             cycles("bignum_invsqrt_p25519", 10, w, |x| adx::bignum_invsqrt_p25519(t, &x).1);
             cycles("edwards25519_decode", 10, c, |c| encoded(&adx::edwards25519_decode(t, &c).1));
-            cycles("  s2n-bignum", 10, c, |c| encoded(&s2n::adx::decode(t, &c)));
+            theirs(10, c, |t, c| encoded(&s2n::adx::decode(t, &c)));
             cycles("edwards25519_decode_permissive", 10, c, |c| {
                 encoded(&adx::edwards25519_decode_permissive(t, &c).1)
             });
             cycles("curve25519_x25519", 2, w, |x| adx::curve25519_x25519(t, &x, &x));
-            cycles("  s2n-bignum", 2, w, |x| s2n::adx::x25519(t, &x, &x));
+            theirs(2, w, |t, x| s2n::adx::x25519(t, &x, &x));
             cycles("curve25519_x25519base", 2, w, |x| adx::curve25519_x25519base(t, &x));
-            cycles("  s2n-bignum", 2, w, |x| s2n::adx::x25519base(t, &x));
+            theirs(2, w, |t, x| s2n::adx::x25519base(t, &x));
             cycles("edwards25519_scalarmulbase", 2, w, |x| {
                 low(&adx::edwards25519_scalarmulbase(t, &x))
             });
-            cycles("  s2n-bignum", 2, w, |x| low(&s2n::adx::scalarmulbase(t, &x)));
+            theirs(2, w, |t, x| low(&s2n::adx::scalarmulbase(t, &x)));
             cycles("edwards25519_scalarmuldouble", 2, w, |x| {
                 low(&adx::edwards25519_scalarmuldouble_vartime(t, &scalar(&x), &p, &another(&x)))
             });
-            cycles("  s2n-bignum", 2, w, |x| {
-                low(&s2n::adx::scalarmuldouble(t, &scalar(&x), &p, &another(&x)))
-            });
+            theirs(2, w, |t, x| low(&s2n::adx::scalarmuldouble(t, &scalar(&x), &p, &another(&x))));
             cycles("edwards25519_scalarmultriple", 2, w, |x| {
                 adx::edwards25519_scalarmultriple_vartime(t, &three(&x), &[p, q])[0]
             });
         } else {
-            println!("skipped: no bmi2 and adx here");
+            println!("skipped: no bmi2 here");
         }
         cycles("bignum_mul_p25519_alt", 1000, w, |x| alt::bignum_mul_p25519(&x, &w));
         cycles("bignum_sqr_p25519_alt", 1000, w, |x| alt::bignum_sqr_p25519(&x));
@@ -185,7 +191,9 @@ mod vendor {
                 cycles("edwards25519_scalarmulbase_avx2", 2, w, |x| {
                     low(&avx2::edwards25519_scalarmulbase(t, &x))
                 });
-                cycles("curve25519_x25519, avx2", 2, w, |x| avx2::curve25519_x25519(t, &x, &x));
+                cycles("curve25519_x25519, four lanes", 2, w, |x| {
+                    avx2::curve25519_x25519(t, &x, &x)
+                });
                 cycles("edwards25519_scalarmuldouble, avx2", 2, w, |x| {
                     low(&avx2::edwards25519_scalarmuldouble_vartime(
                         t,
@@ -198,7 +206,7 @@ mod vendor {
                     avx2::edwards25519_scalarmultriple_vartime(t, &three(&x), &[p, q])[0]
                 });
             }
-            None => println!("skipped: no avx2 and fma here"),
+            None => println!("skipped: no avx2, fma and bmi2 here"),
         }
         cycles("curve25519_x25519base_alt", 2, w, |x| alt::curve25519_x25519base(&x));
         cycles("  s2n-bignum", 2, w, |x| s2n::alt::x25519base(&x));

@@ -29,7 +29,7 @@ pub mod internals {
     #[cfg(rind_asm)]
     pub use crate::low::x86_64::{
         avx2,
-        cpu::{HaveAdx, HaveAvx2},
+        cpu::{HaveAdx, HaveAvx2, HaveBmi2},
         vendor,
     };
     pub use crate::low::{door, lanes, portable};

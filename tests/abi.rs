@@ -14,7 +14,7 @@ use std::sync::Mutex;
 
 use rind25519::cpu::Tier;
 use rind25519::internals::vendor::{Argument, SYMBOLS, Symbol};
-use rind25519::internals::{HaveAdx, HaveAvx2};
+use rind25519::internals::{HaveAvx2, HaveBmi2};
 
 /// What must survive a call, and the arguments.
 #[repr(C)]
@@ -312,10 +312,10 @@ fn word_counts(symbol: &Symbol) -> std::ops::RangeInclusive<usize> {
 
 /// The routines that this machine can run; a visible skip for the others.
 fn symbols() -> impl Iterator<Item = &'static Symbol> {
-    let adx = skip::tier(Tier::Adx, HaveAdx::get(), "bmi2 and adx").is_some();
-    let avx2 = skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2 and fma").is_some();
+    let bmi2 = skip::tier(Tier::Adx, HaveBmi2::get(), "bmi2").is_some();
+    let avx2 = skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2, fma and bmi2").is_some();
     SYMBOLS.iter().filter(move |symbol| match symbol.tier {
-        Tier::Adx => adx,
+        Tier::Adx => bmi2,
         Tier::Avx2 => avx2,
         _ => true,
     })

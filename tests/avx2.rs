@@ -94,7 +94,7 @@ mod vectors {
 
     /// The token, or a visible skip; a machine that `RIND_REQUIRE_TIERS` says has the tier must have it.
     fn have() -> Option<HaveAvx2> {
-        skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2 and fma")
+        skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2, fma and bmi2")
     }
 
     #[test]

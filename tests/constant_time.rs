@@ -144,11 +144,12 @@ fn calls_the_routines() {
 /// Whether the routine is to be followed: all are but those whose inputs are public and those that this
 /// CPU does not have.
 #[cfg(rind_asm)]
-fn takes_secrets(symbol: &rind25519::internals::vendor::Symbol, adx: bool) -> bool {
-    use rind25519::{cpu::Tier, internals::HaveAvx2};
+fn takes_secrets(symbol: &rind25519::internals::vendor::Symbol) -> bool {
+    use rind25519::cpu::Tier;
+    use rind25519::internals::{HaveAvx2, HaveBmi2};
 
     let here = match symbol.tier {
-        Tier::Adx => adx,
+        Tier::Adx => HaveBmi2::get().is_some(),
         Tier::Avx2 => HaveAvx2::get().is_some(),
         _ => true,
     };
@@ -156,13 +157,12 @@ fn takes_secrets(symbol: &rind25519::internals::vendor::Symbol, adx: bool) -> bo
 }
 
 /// Every routine of `vendor/`, in each form that this CPU has; all but those whose inputs are public.
-/// Valgrind executes ADX but its CPUID denies it, so the parent says whether the CPU has it.
+/// Valgrind's CPUID denies ADX, which no routine uses, and shows BMI2 and AVX2 where the CPU has them.
 #[cfg(rind_asm)]
 fn calls_the_assembly() {
     use rind25519::internals::vendor::{Argument, SYMBOLS};
 
-    let adx = std::env::var(ADX).is_ok();
-    for symbol in SYMBOLS.iter().filter(|symbol| takes_secrets(symbol, adx)) {
+    for symbol in SYMBOLS.iter().filter(|symbol| takes_secrets(symbol)) {
         let mut buffers = [[0x5a_u64; 16]; 4];
         valgrind::make_secret(&buffers);
         let mut arguments = [0; 4];
@@ -178,7 +178,7 @@ fn calls_the_assembly() {
         let [a, b, c, d] = arguments;
         // SAFETY: the routine is a C function of at most four integers or pointers, each to a buffer
         // of its own of at least the length it asks for; eight words are what `Words` promises. The
-        // CPU has what the routine's tier needs: ADX as the parent found, AVX2 as CPUID says.
+        // CPU has what the routine's tier needs: CPUID has said so.
         let routine: unsafe extern "C" fn(u64, u64, u64, u64) -> u64 =
             unsafe { std::mem::transmute(symbol.address) };
         let before = valgrind::errors();
@@ -190,7 +190,7 @@ fn calls_the_assembly() {
     }
 }
 
-/// What the AVX2 tier has for secrets. Valgrind's CPUID shows AVX2 and FMA where the CPU has them.
+/// What the AVX2 tier has in Rust for secrets. Valgrind's CPUID shows AVX2, FMA and BMI2 where the CPU has them.
 #[cfg(rind_asm)]
 fn calls_the_lanes() {
     use rind25519::internals::{HaveAvx2, avx2};
@@ -234,9 +234,6 @@ const DOOR: [&str; 5] = [
     "bignum_madd_n25519",
     "bignum_mod_n25519",
 ];
-/// Set for a child whose CPU has BMI2 and ADX.
-#[cfg(rind_asm)]
-const ADX: &str = "RIND_TEST_CONSTANT_TIME_ADX";
 
 #[test]
 #[ignore = "the child process of the other tests"]
@@ -271,12 +268,7 @@ fn run(case: &str, expected: &[&str]) {
     if !skip::program("valgrind") {
         return;
     }
-    let mut valgrind = Command::new("valgrind");
-    #[cfg(rind_asm)]
-    if rind25519::internals::HaveAdx::get().is_some() {
-        valgrind.env(ADX, "1");
-    }
-    let output = valgrind
+    let output = Command::new("valgrind")
         .args(["--error-limit=no", "--num-callers=8"])
         .arg(std::env::current_exe().unwrap())
         .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
@@ -317,12 +309,12 @@ fn routines_use_no_secret() {
 #[cfg(rind_asm)]
 #[test]
 fn assembly_uses_no_secret() {
-    let adx = rind25519::internals::HaveAdx::get().is_some();
-    let followed = rind25519::internals::vendor::SYMBOLS.iter().filter(|s| takes_secrets(s, adx));
+    let bmi2 = rind25519::internals::HaveBmi2::get().is_some();
+    let followed = rind25519::internals::vendor::SYMBOLS.iter().filter(|s| takes_secrets(s));
     let names: Vec<&str> = followed.map(|symbol| symbol.name).collect();
     // Of both forms of nine routines, one form of four, and two for AVX2.
     let avx2 = rind25519::internals::HaveAvx2::get().is_some();
-    assert_eq!(names.len(), 13 + if adx { 9 } else { 0 } + if avx2 { 2 } else { 0 });
+    assert_eq!(names.len(), 13 + if bmi2 { 9 } else { 0 } + if avx2 { 2 } else { 0 });
     run("calls_the_assembly", &names);
 }
 
@@ -330,7 +322,7 @@ fn assembly_uses_no_secret() {
 #[test]
 fn lanes_use_no_secret() {
     let avx2 = rind25519::internals::HaveAvx2::get();
-    if skip::tier(rind25519::cpu::Tier::Avx2, avx2, "avx2 and fma").is_some() {
+    if skip::tier(rind25519::cpu::Tier::Avx2, avx2, "avx2, fma and bmi2").is_some() {
         run("calls_the_lanes", &["curve25519_x25519"]);
     }
 }

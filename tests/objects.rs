@@ -44,15 +44,19 @@ fn instructions_are_known(routine: &str, disassembly: &str) -> Result<(), String
     }
     let symbols = rind25519::internals::vendor::SYMBOLS;
     let symbol = symbols.iter().find(|s| s.name == routine).ok_or("no binding")?;
+    fits_the_token(routine, symbol.tier, &found)
+}
+
+/// The instructions are those that the token of its binding proves: of the forms with MULX `HaveBmi2`, which
+/// the tiers `adx` and `avx2` both have, and of those for AVX2 `HaveAvx2`.
+fn fits_the_token(routine: &str, tier: Tier, found: &BTreeSet<&str>) -> Result<(), String> {
     let ends = |suffix| routine.ends_with(suffix);
-    let fits = match symbol.tier {
-        Tier::Adx => {
-            !found.is_empty() && !found.contains("AVX2") && !ends("_alt") && !ends("_avx2")
-        }
-        Tier::Avx2 => found == BTreeSet::from(["AVX2"]) && ends("_avx2"),
-        _ => found.is_empty() && !ends("_avx2"),
+    let (proved, named) = match tier {
+        Tier::Adx => (&["BMI2"][..], !ends("_alt") && !ends("_avx2")),
+        Tier::Avx2 => (&["AVX2", "BMI2"][..], ends("_avx2")),
+        _ => (&[][..], !ends("_avx2")),
     };
-    if !fits {
+    if !named || *found != proved.iter().copied().collect() {
         return Err(format!("needs {found:?}, and its binding asks otherwise"));
     }
     Ok(())
@@ -230,6 +234,27 @@ mod faults {
         found(&WINDOWS, ".rdata, \"dr\"", ".tables, \"dw\"", ".tables is writable");
         let export = "endbr64; .section .drectve, \"yn\"; .ascii \" -export:r\"; .text";
         found(&WINDOWS, "endbr64", export, "directives");
+    }
+
+    /// A form with MULX must not use ADX, which the tier `avx2` does not prove, and each name says its tier.
+    #[test]
+    fn of_tokens() {
+        let fits = |routine, tier, found: &[&'static str]| {
+            fits_the_token(routine, tier, &found.iter().copied().collect())
+        };
+        fits("a", Tier::Adx, &["BMI2"]).unwrap();
+        fits("a_avx2", Tier::Avx2, &["AVX2", "BMI2"]).unwrap();
+        fits("a_alt", Tier::Alt, &[]).unwrap();
+        fits("a", Tier::Alt, &[]).unwrap();
+        fits("a", Tier::Adx, &["BMI2", "ADX"]).unwrap_err();
+        fits("a", Tier::Adx, &["AVX2", "BMI2"]).unwrap_err();
+        fits("a", Tier::Adx, &[]).unwrap_err();
+        fits("a_alt", Tier::Adx, &["BMI2"]).unwrap_err();
+        fits("a_avx2", Tier::Avx2, &["AVX2", "BMI2", "ADX"]).unwrap_err();
+        fits("a_avx2", Tier::Avx2, &["BMI2"]).unwrap_err();
+        fits("a", Tier::Avx2, &["AVX2", "BMI2"]).unwrap_err();
+        fits("a_alt", Tier::Alt, &["BMI2"]).unwrap_err();
+        fits("a_avx2", Tier::Alt, &[]).unwrap_err();
     }
 
     /// Instructions beyond a tier, behind a prefix too, and a disassembly that shows nothing.

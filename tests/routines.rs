@@ -10,11 +10,11 @@ mod suite;
 use model::*;
 use rind25519::cpu::Tier;
 use rind25519::internals::vendor::{adx, alt, avx2, base};
-use rind25519::internals::{HaveAdx, HaveAvx2, door};
+use rind25519::internals::{HaveAdx, HaveAvx2, HaveBmi2, door};
 
 /// The token, or a visible skip.
-fn adx() -> Option<HaveAdx> {
-    skip::tier(Tier::Adx, HaveAdx::get(), "bmi2 and adx")
+fn bmi2() -> Option<HaveBmi2> {
+    skip::tier(Tier::Adx, HaveBmi2::get(), "bmi2")
 }
 
 /// `routine(inputs)`: one test for each form, of the check of that name in the suite.
@@ -24,9 +24,9 @@ macro_rules! both_forms {
             use super::*;
             #[test]
             fn adx_keeps_its_contract() {
-                if adx().is_some() {
+                if bmi2().is_some() {
                     suite::$routine(|$($input),*| {
-                        $($convert)?(adx::$routine(HaveAdx::get().unwrap(), $($input),*))
+                        $($convert)?(adx::$routine(HaveBmi2::get().unwrap(), $($input),*))
                     })
                     .unwrap();
                 }
@@ -60,7 +60,7 @@ both_forms! {
 
 /// The token, or a visible skip.
 fn have_avx2() -> Option<HaveAvx2> {
-    skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2 and fma")
+    skip::tier(Tier::Avx2, HaveAvx2::get(), "avx2, fma and bmi2")
 }
 
 #[test]
@@ -131,10 +131,12 @@ mod s2n {
                         // the symbol is the form that any x86-64 CPU runs.
                         unsafe { theirs_alt(&mut want, $(&$input),+) };
                         prop_assert_eq!(alt::$routine($(&$input),+), want);
-                        if let Some(token) = HaveAdx::get() {
+                        if let Some(token) = HaveBmi2::get() {
                             prop_assert_eq!(adx::$routine(token, $(&$input),+), want);
+                        }
+                        if HaveAdx::get().is_some() {
                             let mut plain = [0; _];
-                            // SAFETY: as above; the token proves what this form needs, BMI2 and ADX.
+                            // SAFETY: as above; the token proves what their form needs, BMI2 and ADX.
                             unsafe { theirs(&mut plain, $(&$input),+) };
                             prop_assert_eq!(plain, want);
                         }
@@ -188,8 +190,10 @@ mod s2n {
             let status = unsafe { decode_alt(&mut point, &c) };
             let want = decoded((status, point));
             prop_assert_eq!(decoded(alt::edwards25519_decode(&c)), want);
-            if let Some(token) = HaveAdx::get() {
+            if let Some(token) = HaveBmi2::get() {
                 prop_assert_eq!(decoded(adx::edwards25519_decode(token, &c)), want);
+            }
+            if HaveAdx::get().is_some() {
                 // SAFETY: as above, with the token.
                 let status = unsafe { decode(&mut point, &c) };
                 prop_assert_eq!(decoded((status, point)), want);

@@ -39,17 +39,28 @@ fn expected_here(operation: Operation) -> Tier {
             }
             runs
         };
-        let (alt, avx2) = (cfg!(rind_backend = "alt"), cfg!(rind_backend = "avx2"));
         let has_adx = detected!("bmi2") && detected!("adx") && !denied("bmi2") && !denied("adx");
-        let has_avx2 = detected!("avx2") && detected!("fma") && !denied("avx2") && !denied("fma");
-        match operation {
-            _ if avx2 && has_avx2 => Tier::Avx2,
-            _ if !alt && here(Tier::Adx, has_adx) => Tier::Adx,
-            // The ladder of this tier is slower than that of alt.
-            Operation::X25519 => Tier::Alt,
-            _ if !alt && here(Tier::Avx2, has_avx2) => Tier::Avx2,
-            _ => Tier::Alt,
+        let has_avx2 = detected!("bmi2") && detected!("avx2") && detected!("fma");
+        let has_avx2 = has_avx2 && !denied("bmi2") && !denied("avx2") && !denied("fma");
+        let has = |tier| match tier {
+            Tier::Adx => has_adx,
+            Tier::Avx2 => has_avx2,
+            _ => true,
+        };
+        let pins = [
+            (cfg!(rind_backend = "alt"), Tier::Alt),
+            (cfg!(rind_backend = "avx2"), Tier::Avx2),
+            (cfg!(rind_backend = "adx"), Tier::Adx),
+        ];
+        if let Some((_, pinned)) = pins.into_iter().find(|&(is, tier)| is && has(tier)) {
+            return pinned;
         }
+        // Of the fixed base, the form with look-ups in 256-bit registers is the faster one.
+        let best_first = match operation {
+            Operation::Sign | Operation::X25519PublicKey => [Tier::Avx2, Tier::Adx],
+            _ => [Tier::Adx, Tier::Avx2],
+        };
+        best_first.into_iter().find(|&tier| here(tier, has(tier))).unwrap_or(Tier::Alt)
     }
     #[cfg(not(rind_asm))]
     {

@@ -125,7 +125,7 @@ fn two_packages_build_into_one_program_and_run() {
     let output = run(&mut Command::new(&program)).unwrap();
     let tiers: Vec<&str> =
         output.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
-    assert!(matches!(tiers[..], ["adx", "adx"] | ["alt", "alt"]), "{output}");
+    assert!(matches!(tiers[..], ["adx", "adx"] | ["avx2", "avx2"] | ["alt", "alt"]), "{output}");
     let symbols = run(Command::new("nm").arg(program)).unwrap();
     holds_versions(&symbols, &[ours, other]).unwrap();
     // Planted fault: a version that is not there.
@@ -137,10 +137,10 @@ fn two_prefixes_link_and_run_in_one_program() {
     let folder = folder("two_versions");
     let objects = [objects("one_", &folder), objects("two_", &folder)].concat();
     let program = link(&folder, &objects).unwrap();
-    if std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx") {
+    if std::is_x86_feature_detected!("bmi2") {
         run(&mut Command::new(program)).unwrap();
     } else {
-        skip::skip("no bmi2 and adx here to run what was linked");
+        skip::skip("no bmi2 here to run what was linked");
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Pin {
     pub sha256: String,
     /// What the routine computes: the first line of the file's header.
     pub contract: String,
-    /// `adx` (BMI2 and ADX), `avx2`, `alt` (any x86-64), `table`, or `include`.
+    /// `adx` (BMI2 and ADX), `avx2` (AVX2, FMA and BMI2), `alt` (any x86-64), `table`, or `include`.
     pub tier: String,
 }
 

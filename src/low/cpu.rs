@@ -30,7 +30,7 @@ pub enum Tier {
     Ifma,
     /// Assembly that may use BMI2 and ADX, and needs both; at present no routine uses ADX.
     Adx,
-    /// Four lanes of doubles: AVX2 and FMA.
+    /// Four lanes of doubles, and assembly: AVX2, FMA and BMI2.
     Avx2,
     /// Assembly within the x86-64 base instruction set.
     Alt,
@@ -271,7 +271,8 @@ fn forced(machine: Detected) -> Option<Choice> {
 /// In builds with `--cfg rind_cpu_disable`, `RIND_CPU_DISABLE_<feature>=1` denies a feature for the
 /// whole process; `0` or an empty value does not. The features are `bmi2`, `adx`, `avx2`, `fma`,
 /// `avx512f`, `avx512bw`, `avx512dq`, `avx512vl` and `avx512ifma`, in this spelling, lower case. A denied
-/// feature denies each tier that is made for it, and no other: denying `avx2` leaves `ifma`.
+/// feature denies each tier that is made for it, and no other: denying `bmi2` denies `adx` and `avx2`,
+/// denying `avx2` leaves `ifma`.
 ///
 /// Every other build reads no variable, and this function returns `Ok`.
 ///

@@ -46,10 +46,14 @@ fn header(routine: &str, text: &str) -> Result<Pin, String> {
         .take_while(|l| l.starts_with("//"))
         .find_map(|l| l.strip_prefix("//   needs "))
         .ok_or_else(|| format!("{routine}.S: no `//   needs` line in the header"))?;
-    let tier = if needs.contains("ADX") || needs.contains("BMI2") {
-        "adx"
-    } else if needs.contains("AVX2") {
+    // The tier of AVX2 asks for BMI2 as well, not for ADX.
+    let tier = if needs.contains("AVX2") {
+        if needs.contains("ADX") {
+            return Err(format!("{routine}.S: no tier asks for AVX2 and ADX"));
+        }
         "avx2"
+    } else if needs.contains("ADX") || needs.contains("BMI2") {
+        "adx"
     } else {
         "alt"
     };
@@ -127,6 +131,12 @@ mod tests {
         assert!(header("a", "// b: another routine\n//   needs base ISA").is_err());
         assert!(header("a", "// a: no needs line\n").is_err());
         assert!(header("a_alt", "// a_alt: z = x\n//   needs  BMI2").is_err());
-        assert_eq!(header("a", "// a: z = x\n//   needs  BMI2").unwrap().tier, "adx");
+        assert!(header("a", "// a: z = x\n//   needs  AVX2, BMI2, ADX").is_err());
+        for (needs, tier) in
+            [("BMI2", "adx"), ("AVX2, BMI2", "avx2"), ("AVX2", "avx2"), ("x86-64-v1", "alt")]
+        {
+            let text = format!("// a: z = x\n//   needs  {needs}    stack 8");
+            assert_eq!(header("a", &text).unwrap().tier, tier, "{needs}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 const ADX: Features = Features::NONE.with(Feature::Bmi2).with(Feature::Adx);
-const AVX2: Features = Features::NONE.with(Feature::Avx2).with(Feature::Fma);
+const AVX2: Features = Features::NONE.with(Feature::Avx2).with(Feature::Fma).with(Feature::Bmi2);
 const AVX512: Features = Features::NONE
     .with(Feature::Avx512f)
     .with(Feature::Avx512bw)
@@ -43,29 +43,65 @@ fn best_tier_that_the_machine_can_run_is_chosen() {
         "BMI2 without ADX"
     );
     assert_eq!(runs(AVX2, Features::NONE), Tier::Avx2);
+    assert_eq!(
+        runs(AVX2.without(Features::NONE.with(Feature::Bmi2)), Features::NONE),
+        Tier::Alt,
+        "AVX2 and FMA without BMI2"
+    );
     assert_eq!(runs(Features::NONE, Features::NONE), Tier::Alt);
     let skylake_x = all().without(Features::NONE.with(Feature::Avx512ifma));
-    assert_eq!(runs(skylake_x.without(ADX), Features::NONE), Tier::Avx2, "AVX-512F without IFMA");
+    let hides_adx = skylake_x.without(Features::NONE.with(Feature::Adx));
+    assert_eq!(runs(hides_adx, Features::NONE), Tier::Avx2, "AVX-512F without IFMA");
 }
 
+/// BMI2 is asked for by two tiers, every other feature by one.
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn denied_tier_denies_no_other() {
-    let without = |tier: Tier| *EVERY_TIER.iter().find(|&&t| t != tier).unwrap();
-    for (features, tier) in [(ADX, Tier::Adx), (AVX2, Tier::Avx2), (AVX512, Tier::Ifma)] {
-        for feature in Feature::ALL.into_iter().filter(|&f| features.has(f)) {
-            let denied = Features::NONE.with(feature);
-            let machine = Detected::faked(all(), denied);
-            for &other in EVERY_TIER {
-                let answer = ready(other, machine).map(Choice::tier);
-                let expected =
-                    if other == tier { Err(Obstacle::Denied(denied)) } else { Ok(other) };
-                assert_eq!(answer, expected, "{} denied", feature.name());
-            }
-            assert_eq!(runs(all(), denied), without(tier));
+fn denied_feature_denies_the_tiers_that_ask_for_it_and_no_other() {
+    let needs = [(Tier::Ifma, AVX512), (Tier::Adx, ADX), (Tier::Avx2, AVX2)];
+    for feature in Feature::ALL {
+        let denied = Features::NONE.with(feature);
+        let machine = Detected::faked(all(), denied);
+        let is_denied = |tier| needs.iter().any(|&(t, asks)| t == tier && asks.has(feature));
+        for &tier in EVERY_TIER {
+            let answer = ready(tier, machine).map(Choice::tier);
+            let expected = if is_denied(tier) { Err(Obstacle::Denied(denied)) } else { Ok(tier) };
+            assert_eq!(answer, expected, "{} denied", feature.name());
         }
+        let best = *EVERY_TIER.iter().find(|&&tier| !is_denied(tier)).unwrap();
+        assert_eq!(runs(all(), denied), best);
+        let count = EVERY_TIER.iter().filter(|&&tier| is_denied(tier)).count();
+        assert_eq!(count, if feature == Feature::Bmi2 { 2 } else { 1 }, "{}", feature.name());
     }
     assert_eq!(runs(all(), AVX512.with(Feature::Adx).with(Feature::Avx2)), Tier::Alt);
+    assert_eq!(runs(all(), AVX512.with(Feature::Bmi2)), Tier::Alt);
+}
+
+/// What each operation runs on, for the machines that are known, had or denied alike.
+#[cfg(rind_asm)]
+#[test]
+fn each_machine_runs_the_tiers_that_were_measured_fastest() {
+    use Tier::{Adx, Alt, Avx2};
+    let only = |feature| Features::NONE.with(feature);
+    // Verify, Sign, X25519, X25519PublicKey.
+    for (lacks, tiers_of_it) in [
+        (AVX512, [Adx, Avx2, Adx, Avx2]),
+        (only(Feature::Adx), [Avx2; 4]),
+        (only(Feature::Bmi2), [Alt; 4]),
+        (only(Feature::Avx2), [Adx; 4]),
+        (only(Feature::Fma), [Adx; 4]),
+        (only(Feature::Adx).with(Feature::Avx2), [Alt; 4]),
+        (all(), [Alt; 4]),
+    ] {
+        for machine in
+            [Detected::faked(all().without(lacks), Features::NONE), Detected::faked(all(), lacks)]
+        {
+            for (&operation, tier) in Operation::ALL.iter().zip(tiers_of_it) {
+                let chosen = first_ready(tiers(operation), machine).tier();
+                assert_eq!(chosen, tier, "{operation}, without {lacks}");
+            }
+        }
+    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -90,7 +126,17 @@ fn reason_names_what_stands_in_the_way() {
     assert_eq!(
         row(Features::NONE.with(Feature::Adx), denied).to_string(),
         "ifma: no avx512f, avx512bw, avx512dq, avx512vl, avx512ifma here; \
-         adx: no bmi2 here; avx2: no avx2, fma here"
+         adx: no bmi2 here; avx2: no bmi2, avx2, fma here"
+    );
+    let no_bmi2 = Features::NONE.with(Feature::Bmi2);
+    assert_eq!(
+        row(all(), AVX512.with(Feature::Bmi2)).to_string(),
+        "ifma: avx512f, avx512bw, avx512dq, avx512vl, avx512ifma denied; adx: bmi2 denied; avx2: bmi2 denied"
+    );
+    assert_eq!(
+        row(all().without(AVX512).without(no_bmi2), Features::NONE).to_string(),
+        "ifma: no avx512f, avx512bw, avx512dq, avx512vl, avx512ifma here; \
+         adx: no bmi2 here; avx2: no bmi2 here"
     );
 }
 

@@ -4,17 +4,20 @@
 //! and one function for each routine that has the features, into which all of it is inlined.
 //!
 //! The field's bounds hold for rounding to nearest, which Rust takes for granted; a caller in another
-//! language may have changed it. Each routine looks at MXCSR and leaves the work to `alt` if so.
+//! language may have changed it. Each routine looks at MXCSR and leaves the work to the form with MULX if so.
 
 use core::arch::x86_64::*;
 
 use super::cpu::HaveAvx2;
-use super::vendor::{alt, base};
-// Fixed-base multiplication is the alt form, with look-ups in vector registers.
+use super::vendor::{adx, base};
+// Fixed-base multiplication is the form with MULX, its look-ups in 256-bit registers.
 pub use super::vendor::avx2::{curve25519_x25519base, edwards25519_scalarmulbase};
-use crate::low::lanes::{Lanes, Quad, ladder, sums};
-use crate::low::portable::clamp;
-use zeroize::Zeroize as _;
+use crate::low::lanes::{Lanes, Quad, sums};
+
+#[cfg(rind_internals)]
+mod ladder;
+#[cfg(rind_internals)]
+pub use ladder::curve25519_x25519;
 
 /// scalar·P + bscalar·B, exact for P with torsion; affine, reduced. VARIABLE TIME: public inputs.
 ///
@@ -26,13 +29,13 @@ pub fn edwards25519_scalarmuldouble_vartime(
     bscalar: &[u64; 4],
 ) -> [u64; 8] {
     if !rounds_to_nearest(mxcsr()) {
-        return alt::edwards25519_scalarmuldouble_vartime(scalar, point, bscalar);
+        return adx::edwards25519_scalarmuldouble_vartime(have.bmi2(), scalar, point, bscalar);
     }
     // SAFETY: the token proves AVX2 and FMA.
     let [x, y, z] = unsafe { scalarmuldouble(have, scalar, point, bscalar) };
     let inverse = base::bignum_inv_p25519(&z);
-    let [x0, x1, x2, x3] = alt::bignum_mul_p25519(&x, &inverse);
-    let [y0, y1, y2, y3] = alt::bignum_mul_p25519(&y, &inverse);
+    let [x0, x1, x2, x3] = adx::bignum_mul_p25519(have.bmi2(), &x, &inverse);
+    let [y0, y1, y2, y3] = adx::bignum_mul_p25519(have.bmi2(), &y, &inverse);
     [x0, x1, x2, x3, y0, y1, y2, y3]
 }
 
@@ -46,11 +49,11 @@ pub fn edwards25519_scalarmultriple_vartime(
     points: &[[u64; 8]; 2],
 ) -> [[u64; 4]; 3] {
     if !rounds_to_nearest(mxcsr()) {
-        return alt::edwards25519_scalarmultriple_vartime(scalars, points);
+        return adx::edwards25519_scalarmultriple_vartime(have.bmi2(), scalars, points);
     }
     // SAFETY: the token proves AVX2 and FMA.
     let sum = unsafe { scalarmultriple(have, scalars, points) };
-    sum.map(|coordinate| alt::bignum_mul_p25519(&coordinate, &[1, 0, 0, 0]))
+    sum.map(|coordinate| adx::bignum_mul_p25519(have.bmi2(), &coordinate, &[1, 0, 0, 0]))
 }
 
 /// X, Y and Z, not reduced; leaves no upper halves of vector registers in use.
@@ -63,52 +66,6 @@ fn scalarmultriple(
     let sum = sums::scalarmultriple_vartime::<X4>(have, scalars, points);
     _mm256_zeroupper();
     sum
-}
-
-/// RFC 7748 X25519: clamps the scalar, masks the point; canonical result, zero for low order. Constant time.
-pub fn curve25519_x25519(have: HaveAvx2, scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4] {
-    if !rounds_to_nearest(mxcsr()) {
-        return alt::curve25519_x25519(scalar, point);
-    }
-    let shared = x25519(have, scalar, point);
-    // SAFETY: the token proves AVX2.
-    unsafe { wipe_vectors() };
-    wipe_stack();
-    shared
-}
-
-/// The same, with copies of secrets left in its frame and in registers.
-#[inline(never)]
-fn x25519(have: HaveAvx2, scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4] {
-    let mut k = *scalar;
-    clamp(&mut k);
-    let [u0, u1, u2, u3] = *point;
-    // SAFETY: the token proves AVX2 and FMA.
-    let [x, z] = unsafe { x25519_ladder(have, &k, &[u0, u1, u2, u3 & (u64::MAX >> 1)]) };
-    alt::bignum_mul_p25519(&x, &base::bignum_inv_p25519(&z))
-}
-
-/// X and Z; leaves no upper halves of vector registers in use.
-#[target_feature(enable = "avx2,fma")]
-fn x25519_ladder(have: HaveAvx2, k: &[u64; 4], u: &[u64; 4]) -> [[u64; 4]; 2] {
-    let point = ladder::ladder::<X4>(have, k, u);
-    _mm256_zeroupper();
-    point
-}
-
-/// Zeroes every vector register.
-#[target_feature(enable = "avx2")]
-fn wipe_vectors() {
-    _mm256_zeroall();
-}
-
-/// Overwrites the stack where [`x25519`] and what it calls had their frames: some 2,500 bytes, of which the
-/// ladder has 2,040 (`tests/wiped_registers.rs`).
-#[inline(never)]
-fn wipe_stack() {
-    let mut frame = [0u64; 512];
-    frame.zeroize();
-    core::hint::black_box(&frame);
 }
 
 /// The control and status word of vector arithmetic.

@@ -154,12 +154,16 @@ macro_rules! token {
 }
 
 token!(
+    /// MULX may be executed.
+    HaveBmi2: Bmi2
+);
+token!(
     /// MULX, ADCX and ADOX may be executed.
     HaveAdx: Bmi2 Adx
 );
 token!(
-    /// AVX2 and FMA instructions may be executed.
-    HaveAvx2: Avx2 Fma
+    /// AVX2, FMA and BMI2 instructions may be executed: vectors, and MULX in the scalar parts beside them.
+    HaveAvx2: Avx2 Fma Bmi2
 );
 token!(
     /// AVX-512 F, BW, DQ, VL and IFMA instructions may be executed, and with them AVX2, FMA and F16C.
@@ -168,6 +172,22 @@ token!(
     /// that is made for AVX2, not this one.
     HaveIfma: Avx512f Avx512bw Avx512dq Avx512vl Avx512ifma
 );
+
+/// The proof of BMI2 that is part of `$name`.
+macro_rules! holds_bmi2 {
+    ($($name:ident)*) => { $(
+        impl $name {
+            /// The part of this proof that MULX asks for.
+            #[inline]
+            #[cfg_attr(not(rind_asm), allow(dead_code))] // no assembly, nobody to ask
+            pub const fn bmi2(self) -> HaveBmi2 {
+                const { assert!(Self::NEEDS.has(Feature::Bmi2), "not asked for, so not proved") };
+                HaveBmi2(())
+            }
+        }
+    )* };
+}
+holds_bmi2! { HaveAdx HaveAvx2 }
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,9 @@
 //! Bindings to the assembly of `vendor/x86_64`, one row a routine.
 //!
-//! A routine has a form for BMI2 and ADX, in [`adx`], which asks for the token that proves them, and a
-//! form for any x86-64 CPU, in [`alt`], under the same name; where one form serves both it is in
-//! [`base`]. Two have one for AVX2 as well, in [`avx2`]. The contracts are those of `low::portable` and of each file's header.
+//! A routine has a form with MULX, in [`adx`], which asks for the token that proves BMI2, and a form for
+//! any x86-64 CPU, in [`alt`], under the same name; where one form serves both it is in [`base`]. Two
+//! have one with MULX and AVX2 as well, in [`avx2`]. The contracts are those of `low::portable` and of
+//! each file's header.
 //!
 //! No wrapper is `#[inline]`: the symbols are hidden, so code that the compiler copied into another
 //! crate could not reach them where this crate is part of a shared library. Beside the call itself, one
@@ -35,7 +36,8 @@ pub enum Argument {
 pub struct Symbol {
     /// The name of its file, `_alt` included.
     pub name: &'static str,
-    /// Whose instructions it needs: of `Adx`, of `Avx2`, or of `Alt`, none beyond the base set.
+    /// Whose instructions it needs: of `Adx`, BMI2; of `Avx2`, those and AVX2; of `Alt`, none beyond the
+    /// base set.
     pub tier: Tier,
     /// A C function of `arguments`.
     pub address: unsafe extern "C" fn(),
@@ -62,16 +64,16 @@ macro_rules! routines {
         avx2 { $($avx2_name:ident = $avx2_symbol:literal($($avx2_input:ident: &$avx2_type:ty),+) -> [$($avx2_out:tt)+];)* }
         base { $($base_name:ident = $base_symbol:literal($($base_input:ident: &$base_type:ty),+) -> [$($base_out:tt)+];)* }
     ) => {
-        /// The forms that need BMI2 and ADX.
+        /// The forms that need BMI2.
         pub mod adx {
-            use super::super::cpu::HaveAdx;
-            $(routines!(bind $symbol, "", [_proof: HaveAdx], $name($($input: &$type),+) -> $($value,)? [$($out)+]);)*
+            use super::super::cpu::HaveBmi2;
+            $(routines!(bind $symbol, "", [_proof: HaveBmi2], $name($($input: &$type),+) -> $($value,)? [$($out)+]);)*
         }
         /// The forms within the base instruction set.
         pub mod alt {
             $(routines!(bind $symbol, "_alt", [], $name($($input: &$type),+) -> $($value,)? [$($out)+]);)*
         }
-        /// The forms that need AVX2 beyond the base instruction set.
+        /// The forms that need AVX2 and BMI2.
         pub mod avx2 {
             use super::super::cpu::HaveAvx2;
             $(routines!(bind $avx2_symbol, "_avx2", [_proof: HaveAvx2], $avx2_name($($avx2_input: &$avx2_type),+) -> [$($avx2_out)+]);)*
@@ -132,7 +134,7 @@ macro_rules! routines {
             // - initialised: `out` is before the call, so it is whatever the routine leaves unwritten.
             // - ABI: the C ABI of the target; the `extern` declaration is the prototype in the header,
             //   and registers and flags are kept (tests/abi.rs).
-            // - instructions: `_proof`, where there is one, proves BMI2 and ADX, or AVX2, and the object
+            // - instructions: `_proof`, where there is one, proves BMI2, or AVX2 and BMI2, and the object
             //   holds nothing beyond those; without, nothing beyond the base set (tests/objects.rs).
             let value = unsafe { routine(&mut out, $($input),+) };
             let join: fn($value, $out) -> $result = $join;

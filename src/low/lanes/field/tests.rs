@@ -114,7 +114,7 @@ fn operations_match_integers_on_avx2() {
     use crate::low::x86_64::{avx2::X4, cpu::HaveAvx2};
     match HaveAvx2::get() {
         Some(have) => check::<X4>(have),
-        None => std::println!("skipped: no avx2 and fma here"),
+        None => std::println!("skipped: no avx2, fma and bmi2 here"),
     }
 }
 

@@ -21,7 +21,7 @@ fn inputs() -> impl Iterator<Item = [f64; 4]> {
 #[test]
 fn methods_match_emulated_lanes() {
     let Some(have) = HaveAvx2::get() else {
-        std::println!("skipped: no avx2 and fma here");
+        std::println!("skipped: no avx2, fma and bmi2 here");
         return;
     };
     let magnet = 1.5 * (1u64 << 52) as f64 * (1u64 << 43) as f64;
@@ -55,7 +55,7 @@ fn methods_match_emulated_lanes() {
 #[test]
 fn permutations_match_emulated_lanes() {
     let Some(have) = HaveAvx2::get() else {
-        std::println!("skipped: no avx2 and fma here");
+        std::println!("skipped: no avx2, fma and bmi2 here");
         return;
     };
     let doubles = [10.0, 11.0, 12.0, 13.0];

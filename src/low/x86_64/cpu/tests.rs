@@ -58,7 +58,7 @@ fn ifma_needs_each_part_of_the_zmm_state() {
 #[test]
 fn adx_and_bmi2_are_separate() {
     let adx_alone = Words { leaf7_ebx: !BMI2_BIT, ..FULL };
-    assert_eq!((names(adx_alone)[0], tokens(adx_alone)), ("adx", (true, false, true)));
+    assert_eq!((names(adx_alone)[0], tokens(adx_alone)), ("adx", (true, false, false)));
     let bmi2_alone = Words { leaf7_ebx: !ADX_BIT, ..FULL };
     assert_eq!((names(bmi2_alone)[0], tokens(bmi2_alone)), ("bmi2", (true, false, true)));
 }
@@ -72,8 +72,9 @@ fn adx_needs_no_vectors() {
 }
 
 #[test]
-fn avx2_needs_its_own_bit_fma_and_avx() {
-    assert_eq!(tokens(Words { leaf7_ebx: AVX2_BIT, ..FULL }), (false, false, true));
+fn avx2_needs_its_own_bit_bmi2_fma_and_avx() {
+    assert_eq!(tokens(Words { leaf7_ebx: AVX2_BIT | BMI2_BIT, ..FULL }), (false, false, true));
+    assert_eq!(tokens(Words { leaf7_ebx: AVX2_BIT, ..FULL }), (false, false, false), "no BMI2");
     assert_eq!(tokens(Words { leaf7_ebx: !AVX2_BIT, ..FULL }), (false, true, false));
     assert_eq!(tokens(Words { leaf1_ecx: !AVX_BIT, ..FULL }), (false, true, false));
     let no_fma = Words { leaf1_ecx: !FMA_BIT, ..FULL };
@@ -148,8 +149,34 @@ fn this_machine_agrees_with_the_standard_library() {
 #[test]
 fn tokens_agree_with_detection() {
     let machine = Detected::get();
+    assert_eq!(HaveBmi2::get().is_some(), HaveBmi2::proved_by(machine).is_ok());
     assert_eq!(HaveAdx::get().is_some(), HaveAdx::proved_by(machine).is_ok());
     assert_eq!(HaveAvx2::get().is_some(), HaveAvx2::proved_by(machine).is_ok());
     assert_eq!(HaveIfma::get().is_some(), HaveIfma::proved_by(machine).is_ok());
-    assert_eq!(size_of::<(HaveAdx, HaveAvx2, HaveIfma)>(), 0);
+    assert_eq!(size_of::<(HaveBmi2, HaveAdx, HaveAvx2, HaveIfma)>(), 0);
+}
+
+/// Whoever has a token that yields BMI2's could have had that one itself, on any machine, under any denial.
+#[test]
+fn bmi2_is_proved_wherever_a_token_yields_it() {
+    const ASKED: [Feature; 4] = [Feature::Bmi2, Feature::Adx, Feature::Avx2, Feature::Fma];
+    let set = |bits: usize| {
+        let asked = ASKED.into_iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
+        asked.fold(Features::NONE, |set, (_, feature)| set.with(feature))
+    };
+    let mut yielded = [0; 2];
+    for (seen, denied) in (0..256).map(|bits| (set(bits & 15), set(bits >> 4))) {
+        let machine = Detected::faked(seen, denied);
+        let proofs: [Option<HaveBmi2>; 2] = [
+            HaveAdx::proved_by(machine).ok().map(HaveAdx::bmi2),
+            HaveAvx2::proved_by(machine).ok().map(HaveAvx2::bmi2),
+        ];
+        for (count, proof) in yielded.iter_mut().zip(proofs) {
+            let own = HaveBmi2::proved_by(machine);
+            assert!(proof.is_none() || own.is_ok(), "{seen} here, {denied} denied");
+            *count += usize::from(proof.is_some());
+        }
+    }
+    // What a token asks for is seen and not denied; all else is any of four.
+    assert_eq!(yielded, [16, 4]);
 }
