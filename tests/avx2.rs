@@ -36,7 +36,7 @@ fn emulated_lanes_keep_the_contract() {
 fn ladder_agrees_with_portable(ladder: fn(&Words, &Words) -> Words) -> Result<(), String> {
     use rind25519::internals::portable::curve25519_x25519;
     let edges = model::edge_scalars().into_iter().zip(model::edge_elements().into_iter().cycle());
-    let random = suite::samples((model::any_words(), model::any_words()), 12);
+    let random = suite::samples((suite::any_words(), suite::any_words()), 12);
     for (scalar, u) in edges.chain(random) {
         if ladder(&scalar, &u) != curve25519_x25519(&scalar, &u) {
             return Err(format!("{scalar:x?} {u:x?}"));
@@ -87,10 +87,11 @@ fn scalar_off_by_l_is_found() {
 #[cfg(rind_asm)]
 mod vectors {
     use super::*;
-    use model::{any_words, edge_points};
+    use model::edge_points;
     use proptest::prelude::*;
     use rind25519::cpu::Tier;
     use rind25519::internals::{HaveAvx2, avx2, portable, vendor::alt};
+    use suite::any_words;
 
     /// The token, or a visible skip; a machine that `RIND_REQUIRE_TIERS` says has the tier must have it.
     fn have() -> Option<HaveAvx2> {

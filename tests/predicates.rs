@@ -8,10 +8,9 @@ mod definition;
 mod model;
 
 use corpus::{Case, FAMILIES, corpus};
-use definition::{Definition, Judge, R, ROWS, definition};
+use definition::{Definition, Judge, R, ROWS, compositions, define, definition};
 use rind25519::ed25519::{
-    Equation, KeyEncoding, PointEncoding, Predicate, Rejection, ScalarRange, Signature, SmallOrder,
-    VerifyingKey,
+    Equation, KeyEncoding, Predicate, Rejection, Signature, SmallOrder, VerifyingKey,
 };
 use std::collections::HashMap;
 
@@ -19,45 +18,6 @@ type Verdict = Result<(), Rejection>;
 
 fn verdict(rule: &Predicate, case: &Case) -> Verdict {
     rule.verify(&case.key, &case.message, &case.signature)
-}
-
-/// Every rule that the fields can make.
-fn compositions() -> Vec<Predicate> {
-    let mut rules = vec![];
-    for scalar in [ScalarRange::BelowL, ScalarRange::Below253Bits] {
-        for key in [KeyEncoding::Any, KeyEncoding::Reencoded, KeyEncoding::Canonical] {
-            for equation in [
-                Equation::Bytes,
-                Equation::Point,
-                Equation::Cofactored(PointEncoding::Any),
-                Equation::Cofactored(PointEncoding::Canonical),
-            ] {
-                for small_order in
-                    [SmallOrder::Allowed, SmallOrder::KeyRejected, SmallOrder::Rejected]
-                {
-                    rules.push(Predicate { scalar, key, equation, small_order });
-                }
-            }
-        }
-    }
-    rules
-}
-
-/// A composed rule in the words of the model.
-fn define(rule: &Predicate) -> Definition {
-    Definition {
-        wide_s: rule.scalar == ScalarRange::Below253Bits,
-        canonical_a: rule.key == KeyEncoding::Canonical,
-        rehash: rule.key == KeyEncoding::Reencoded,
-        r: match rule.equation {
-            Equation::Bytes => R::Bytes,
-            Equation::Point | Equation::Cofactored(PointEncoding::Any) => R::AnyPoint,
-            Equation::Cofactored(PointEncoding::Canonical) => R::CanonicalPoint,
-        },
-        cofactor: if matches!(rule.equation, Equation::Cofactored(_)) { 8 } else { 1 },
-        small_a_rejected: rule.small_order != SmallOrder::Allowed,
-        small_r_rejected: rule.small_order == SmallOrder::Rejected,
-    }
 }
 
 /// One case of `vectors/taming.txt`.

@@ -110,6 +110,7 @@ mod s2n {
     use super::*;
     use aws_lc_sys as _;
     use proptest::prelude::*;
+    use suite::any_words;
 
     /// One row a routine: the inputs, with a strategy for each, and the output.
     macro_rules! agree {

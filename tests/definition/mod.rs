@@ -6,7 +6,9 @@
 use super::corpus::Case;
 use super::model::{Encodings, Point, l, two_to};
 use num_bigint::BigUint;
-use rind25519::ed25519::Rejection;
+use rind25519::ed25519::{
+    Equation, KeyEncoding, PointEncoding, Predicate, Rejection, ScalarRange, SmallOrder,
+};
 use sha2::{Digest as _, Sha512};
 use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 
@@ -101,6 +103,45 @@ pub const ROWS: &[Row] = &[
     // bloxbean/ed25519-java, README).
     ("EDDSA_JAVA", "S < L", "any A", "bytes", 1, "small allowed", "A encoded anew"),
 ];
+
+/// Every rule that the fields can make.
+pub fn compositions() -> Vec<Predicate> {
+    let mut rules = vec![];
+    for scalar in [ScalarRange::BelowL, ScalarRange::Below253Bits] {
+        for key in [KeyEncoding::Any, KeyEncoding::Reencoded, KeyEncoding::Canonical] {
+            for equation in [
+                Equation::Bytes,
+                Equation::Point,
+                Equation::Cofactored(PointEncoding::Any),
+                Equation::Cofactored(PointEncoding::Canonical),
+            ] {
+                for small_order in
+                    [SmallOrder::Allowed, SmallOrder::KeyRejected, SmallOrder::Rejected]
+                {
+                    rules.push(Predicate { scalar, key, equation, small_order });
+                }
+            }
+        }
+    }
+    rules
+}
+
+/// A composed rule in the words of the model.
+pub fn define(rule: &Predicate) -> Definition {
+    Definition {
+        wide_s: rule.scalar == ScalarRange::Below253Bits,
+        canonical_a: rule.key == KeyEncoding::Canonical,
+        rehash: rule.key == KeyEncoding::Reencoded,
+        r: match rule.equation {
+            Equation::Bytes => R::Bytes,
+            Equation::Point | Equation::Cofactored(PointEncoding::Any) => R::AnyPoint,
+            Equation::Cofactored(PointEncoding::Canonical) => R::CanonicalPoint,
+        },
+        cofactor: if matches!(rule.equation, Equation::Cofactored(_)) { 8 } else { 1 },
+        small_a_rejected: rule.small_order != SmallOrder::Allowed,
+        small_r_rejected: rule.small_order == SmallOrder::Rejected,
+    }
+}
 
 /// A decoded point, with what is asked of it more than once.
 struct Decoded {

@@ -3,7 +3,6 @@
 #![allow(dead_code)] // each test binary uses its part
 
 use num_bigint::BigUint;
-use proptest::prelude::*;
 use std::sync::LazyLock;
 
 pub type Words = [u64; 4];
@@ -217,10 +216,4 @@ pub fn edge_elements() -> Vec<Words> {
         edges.push((two_to(64) - 1u8) << (64 * i));
     }
     edges.iter().map(words).collect()
-}
-
-/// 256-bit integers: uniform, or with whole words of ones or zeros.
-pub fn any_words() -> impl Strategy<Value = Words> {
-    let word = || prop_oneof![4 => any::<u64>(), 1 => Just(0), 1 => Just(u64::MAX)];
-    [word(), word(), word(), word()]
 }

@@ -27,6 +27,12 @@ pub fn samples<T: Debug>(strategy: impl Strategy<Value = T>, count: usize) -> Ve
     (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
 }
 
+/// 256-bit integers: uniform, or with whole words of ones or zeros.
+pub fn any_words() -> impl Strategy<Value = Words> {
+    let word = || prop_oneof![4 => any::<u64>(), 1 => Just(0), 1 => Just(u64::MAX)];
+    [word(), word(), word(), word()]
+}
+
 /// −x mod p, for any input.
 pub fn bignum_neg_p25519(routine: fn(&Words) -> Words) -> Checked {
     let check = |x: &Words| expect(integer(&routine(x)), (2u8 * p() - integer(x) % p()) % p(), x);
