@@ -48,10 +48,14 @@ pub trait Lanes: Copy {
     fn mul(self, y: Self) -> Self;
     /// self·y + z, exact.
     fn mul_add(self, y: Self, z: Self) -> Self;
-    /// self + y, rounded.
-    fn add_rounded(self, y: Self) -> Self;
+    /// self − y, rounded.
+    fn sub_rounded(self, y: Self) -> Self;
     /// self·y + z, rounded once.
     fn mul_add_rounded(self, y: Self, z: Self) -> Self;
+    /// The multiple of 2^bits at or below self.   in: integers, 2^52 ≤ self < 2^53; bits ≤ 52
+    fn floor(self, bits: u32) -> Self;
+    /// self + low.   in: a multiple of 2^bits, 2^52 ≤ self < 2^53; an integer 0 ≤ low < 2^bits
+    fn join(self, low: u64) -> Self;
 }
 
 /// Four lanes, and moves between them.

@@ -11,33 +11,42 @@ pub const WNAF_DIGITS: usize = 257;
 ///
 /// in: any 256-bit integer, taken as it is, never mod L; 2 ≤ `W` ≤ 8
 pub fn wnaf_vartime<const W: u32>(scalar: &[u64; 4]) -> [i8; WNAF_DIGITS] {
-    const { assert!(2 <= W && W <= 8) };
     let mut digits = [0; WNAF_DIGITS];
-    // Bits from position `at` on, as many as 64; zeros follow the 256.
-    let bits_from = |at: usize| {
-        let word = |i: usize| scalar.get(i).copied().unwrap_or(0);
-        let (i, shift) = (at / 64, at % 64);
-        word(i) >> shift | (word(i + 1) << 1) << (63 - shift)
-    };
+    wnaf_digits_vartime::<W>(scalar, |i, digit| digits[i] = digit);
+    digits
+}
+
+/// The same form, its nonzero digits one by one, upwards: `put(i, dᵢ)`. VARIABLE TIME: public scalars.
+///
+/// in: as above
+#[inline(always)]
+pub fn wnaf_digits_vartime<const W: u32>(scalar: &[u64; 4], mut put: impl FnMut(usize, i8)) {
+    const { assert!(2 <= W && W <= 8) };
+    // Zeros follow the 256 bits.
+    let [w0, w1, w2, w3] = *scalar;
+    let words = [w0, w1, w2, w3, 0, 0];
     // Invariant: what is left to write is (scalar div 2^at + carry)·2^at.
     let (mut at, mut carry) = (0, 0u64);
     while at < WNAF_DIGITS {
-        let bits = bits_from(at);
+        let (word, shift) = (at / 64, at % 64);
+        let bits = words[word] >> shift | (words[word + 1] << 1) << (63 - shift);
         // An even rest gives zeros: skip the bits that equal the carry, which they pass on.
-        let skip = (bits ^ carry.wrapping_neg()).trailing_zeros() as usize;
-        if skip > 0 {
-            at += skip;
-            continue;
+        let skip = (bits ^ carry.wrapping_neg()).trailing_zeros();
+        at += skip as usize;
+        if skip > 64 - W {
+            continue; // the window may lie beyond these bits
+        }
+        if at >= WNAF_DIGITS {
+            break;
         }
         // The rest is odd, and so is this digit. From position 257 − W on, the window's top bit is one
         // of the zeros above the scalar, so the digit is positive and no carry leaves the last digit.
-        let window = (bits & ((1 << W) - 1)) + carry;
+        let window = (bits >> skip & ((1 << W) - 1)) + carry;
         carry = window >> (W - 1);
-        digits[at] = (window as i64 - ((carry as i64) << W)) as i8;
+        put(at, (window as i64 - ((carry as i64) << W)) as i8);
         at += W as usize;
     }
     debug_assert!(carry == 0);
-    digits
 }
 
 /// Signed radix-16 digits: scalar = Σ dᵢ·16^i with dᵢ in [−8, 8) for i < 63 and d₆₃ in [0, 8].

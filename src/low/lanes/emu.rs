@@ -113,11 +113,26 @@ where
     fn mul_add(self, y: Self, z: Self) -> Self {
         self.zip3(y, z, |x, y, z| x.mul(y).add(z).exact())
     }
-    fn add_rounded(self, y: Self) -> Self {
-        self.zip(y, |x, y| x.add(y).rounded().0)
+    fn sub_rounded(self, y: Self) -> Self {
+        self.zip(y, |x, y| x.add(Dyadic { mantissa: -y.mantissa, ..y }).rounded().0)
     }
     fn mul_add_rounded(self, y: Self, z: Self) -> Self {
         self.zip3(y, z, |x, y, z| x.mul(y).add(z).rounded().0)
+    }
+    fn floor(self, bits: u32) -> Self {
+        let integers = self.0.map(|x| x as u64);
+        debug_assert!(
+            integers.iter().zip(self.0).all(|(&n, x)| n >> 52 == 1 && n as f64 == x),
+            "{self:?} is not within [2^52, 2^53)"
+        );
+        Self(integers.map(|n| (n >> bits << bits) as f64))
+    }
+    fn join(self, low: u64) -> Self {
+        let joined = self.0.map(|x| {
+            debug_assert!(x as u64 >> 52 == 1 && x as u64 & low == 0, "{x} has bits of {low}");
+            x as u64 + low
+        });
+        Self(joined.map(|n| n as f64))
     }
 }
 

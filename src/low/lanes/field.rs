@@ -9,13 +9,13 @@
 //! lost is at most half of 2^43, and a second multiply-add finds it exactly. That costs four operations a
 //! product, sums included, for 43×43 bits, where two operations do 26×26 bits in 64-bit lanes.
 //!
-//! Bounds count in *units*: an element has bound u if |xᵢ| ≤ u·(2^42 + 2^13) at even i and
-//! |xᵢ| ≤ u·(2^41 + 2^12) at odd i. Products give 1 unit. A sum or difference, which `point` takes
+//! Bounds count in *units*: an element has bound u if |xᵢ| ≤ u·(2^42 + 2^16) at even i and
+//! |xᵢ| ≤ u·(2^41 + 2^15) at odd i. Products give 1 unit. A sum or difference, which `point` takes
 //! vector by vector, has the sum of its terms' bounds and needs no carry; what a product takes is asserted:
 //!
 //! | operation | takes | gives | why |
 //! |---|---|---|---|
-//! | `mul(x, y)` | x ≤ 4, y ≤ 3 | 1 | column 0 is below 2^94, see `carry` |
+//! | `mul(x, y)` | x·y ≤ 12 in each lane, y ≤ 4 | 1 | column 0 is below 2^94, see `carry`; 19·y is a double |
 //! | `square` | 3 | 1 | the same |
 //! | `to_words` | 1 | < 2^256 | p is added limb by limb |
 
@@ -50,6 +50,17 @@ const fn pow2(k: i32) -> f64 {
 /// it, is rounded to a multiple of 2^bits(i).
 const fn magnet(i: usize) -> f64 {
     1.5 * pow2(bits(i) as i32 + 52)
+}
+
+/// What a column starts with: its magnet, and what becomes half of the next limb's range when it moves up.
+const fn start(i: usize) -> f64 {
+    magnet(i) + half((i + 1) % 6) as f64 * pow2(bits(i) as i32)
+}
+/// What a magnet is once it moved up: between 2^52 and 2^53 a double's bits are those of an integer.
+const MIDDLE: f64 = 1.5 * pow2(52);
+/// What `MIDDLE` is when it moves up from limb i.
+const fn middle_from(i: usize) -> f64 {
+    MIDDLE * pow2(-(bits(i) as i32))
 }
 
 /// An element in each lane.
@@ -92,7 +103,7 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// A sum of products, high + low + last: `high` is `magnet(i)` and a multiple of 2^bits(i).
+/// A sum of products, high + low + last: `high` is `start(i)` and a multiple of 2^bits(i).
 #[derive(Clone, Copy)]
 struct Column<V> {
     high: V,
@@ -128,9 +139,22 @@ impl<V: Lanes> Fe<V> {
     /// Whether the element has bound `units`.
     pub fn is_within(self, units: i64) -> bool {
         self.0.into_iter().enumerate().all(|(i, limb)| {
-            let bound = units * (half(i) + (half(i) >> 29));
+            let bound = units * (half(i) + (half(i) >> 26));
             limb.store().as_ref().iter().all(|&x| x.abs() <= bound as f64)
         })
+    }
+
+    /// Whether the bounds of self and y, lane by lane, have a product of at most `units`, and y's is at most 4.
+    fn is_within_by(self, y: Self, units: f64) -> bool {
+        let bound = |x: Self, lane: usize| {
+            let in_units = |i: usize| {
+                let bound = half(i) + (half(i) >> 26);
+                x.0[i].store().as_ref()[lane].abs() / bound as f64
+            };
+            (0..6).map(in_units).fold(0.0, f64::max)
+        };
+        let lanes = self.0[0].store().as_ref().len();
+        (0..lanes).all(|lane| bound(y, lane) <= 4.0 && bound(self, lane) * bound(y, lane) <= units)
     }
 
     /// The same limbs from memory: six vectors.   in: integers
@@ -146,6 +170,13 @@ impl<V: Lanes> Fe<V> {
             load(proof, e),
             load(proof, f),
         ])
+    }
+
+    /// The same limbs in memory.
+    #[inline(always)]
+    pub fn store(self) -> [V::Doubles; 6] {
+        let [a, b, c, d, e, f] = self.0;
+        [a.store(), b.store(), c.store(), d.store(), e.store(), f.store()]
     }
 
     /// The element of each lane as an integer, congruent mod p, not reduced.   in: 1   out: < 2^256
@@ -172,14 +203,13 @@ impl<V: Lanes> Fe<V> {
         words
     }
 
-    /// x·y.   in: x ≤ 4, y ≤ 3   out: 1
+    /// x·y.   in: x·y ≤ 12 in each lane, y ≤ 4   out: 1
     ///
     /// Column k collects xᵢ·yⱼ with i + j = k, and 19·xᵢ·yⱼ with i + j = k + 6; twice where i and j are
     /// both odd, since ⌈42.5·i⌉ + ⌈42.5·j⌉ is then one more than the position of the column.
     #[inline(always)]
     pub fn mul(self, y: Self) -> Self {
-        debug_bound!(self, 4);
-        debug_bound!(y, 3);
+        debug_assert!(self.is_within_by(y, 12.0), "beyond 12 units²");
         let [x0, x1, x2, x3, x4, x5] = self.0;
         let [y0, y1, y2, y3, y4, y5] = y.0;
         let n = x0.splat(19.0);
@@ -187,9 +217,8 @@ impl<V: Lanes> Fe<V> {
         let (t1, t3, t5) = (x1.add(x1), x3.add(x3), x5.add(x5));
 
         // Row by row, so that six sums are under way at any time: a sum waits four cycles for the one before.
-        // Limbs 0, 4 and 5 are those that `carry` finishes last. In the row of an odd i, an even column
-        // belongs to an odd j.
-        let c = start(x0);
+        // In the row of an odd i, an even column belongs to an odd j.
+        let c = no_products(x0);
         let c = row(c, t1, x1, [z5, y0, y1, y2, y3, y4]);
         let c = row(c, x2, x2, [z4, z5, y0, y1, y2, y3]);
         let c = row(c, t3, x3, [z3, z4, z5, y0, y1, y2]);
@@ -209,7 +238,7 @@ impl<V: Lanes> Fe<V> {
         // factors standing at odd places, or to i ≠ j.
         let (nineteen, thirty_eight) = (x0.splat(19.0), x0.splat(38.0));
         let (f3, f4, f5) = (x3.mul(thirty_eight), x4.mul(nineteen), x5.mul(thirty_eight));
-        let (even, odd) = (x0.splat(magnet(0)), x0.splat(magnet(1)));
+        let (even, odd) = (x0.splat(start(0)), x0.splat(start(1)));
 
         let c5 = sum!(odd: d2 * x3, d1 * x4, d0 * x5);
         let c0 = sum!(even: x3 * f3, d2 * f4, d1 * f5, x0 * x0);
@@ -223,8 +252,8 @@ impl<V: Lanes> Fe<V> {
 
 /// The columns before the first product.
 #[inline(always)]
-fn start<V: Lanes>(x: V) -> [Column<V>; 6] {
-    let (even, odd) = (Column::start(x.splat(magnet(0))), Column::start(x.splat(magnet(1))));
+fn no_products<V: Lanes>(x: V) -> [Column<V>; 6] {
+    let (even, odd) = (Column::start(x.splat(start(0))), Column::start(x.splat(start(1))));
     [even, odd, even, odd, even, odd]
 }
 
@@ -246,32 +275,44 @@ fn row<V: Lanes>(c: [Column<V>; 6], even: V, odd: V, y: [V; 6]) -> [Column<V>; 6
 /// times 2^84 of each unit², the largest odd one, 1, (2 + 19·4)/2 = 39: |column| < 2^93.7, below half of
 /// the magnet at an even place, and < 2^92.9 at an odd one; |low + last| ≤ 6·2^42
 /// out: 1
+///
+/// Magnets are not taken away: what moves up takes `MIDDLE` along, and so the next sum is where bits are
+/// those of an integer, and what exceeds a limb is had by masking.
 #[inline(always)]
 fn carry<V: Lanes>(columns: [Column<V>; 6]) -> Fe<V> {
     let [c0, c1, c2, c3, c4, c5] = columns;
-    let (even, odd) = (c0.high.splat(magnet(0)), c0.high.splat(magnet(1)));
-    let (from_even, from_odd) = (c0.high.splat(pow2(-43)), c0.high.splat(pow2(-42)));
+    macro_rules! splat {
+        ($x:expr) => {
+            c0.high.splat(const { $x })
+        };
+    }
+    let (from_even, from_odd) = (splat!(pow2(-43)), splat!(pow2(-42)));
     // 2^255 = 19 mod p.
-    let around = c0.high.splat(19.0 * pow2(-42));
+    let around = splat!(19.0 * pow2(-42));
 
-    // The high parts move up:                           |v| ≤ 2^50.7 + 2^44.6; |19·c5|/2^42 < 2^51.5
-    let v0 = c5.high.sub(odd).mul_add(around, c0.low).add(c0.last);
-    let v1 = c0.high.sub(even).mul_add(from_even, c1.low).add(c1.last);
-    let v2 = c1.high.sub(odd).mul_add(from_odd, c2.low).add(c2.last);
-    let v3 = c2.high.sub(even).mul_add(from_even, c3.low).add(c3.last);
-    let v4 = c3.high.sub(odd).mul_add(from_odd, c4.low).add(c4.last);
-    let v5 = c4.high.sub(even).mul_add(from_even, c5.low).add(c5.last);
-    // Now each is at most 2^9 times its range, and what is above that moves up.
-    let (q0, q1) = (v0.add_rounded(even).sub(even), v1.add_rounded(odd).sub(odd));
-    let (q2, q3) = (v2.add_rounded(even).sub(even), v3.add_rounded(odd).sub(odd));
-    let (q4, q5) = (v4.add_rounded(even).sub(even), v5.add_rounded(odd).sub(odd));
+    // The high parts move up. |v| ≤ 2^50.7 + 2^44.7 above MIDDLE + half(i), but for limb 0: its 19·c5/2^42 is up
+    // to 2^51.5, so it goes without MIDDLE; and without 19 times the one that q5 will bring, 2^14.9.
+    let without = splat!(start(5) + middle_from(5) * pow2(42));
+    let v0 = c5.high.sub(without).mul_add(around, c0.low).add(c0.last);
+    let v1 = c0.high.mul_add(from_even, c1.low).add(c1.last);
+    let v2 = c1.high.mul_add(from_odd, c2.low).add(c2.last);
+    let v3 = c2.high.mul_add(from_even, c3.low).add(c3.last);
+    let v4 = c3.high.mul_add(from_odd, c4.low).add(c4.last);
+    let v5 = c4.high.mul_add(from_even, c5.low).add(c5.last);
+    // Now each is at most 2^9 times its range, and what is above that, the multiple q of 2^bits(i) next to v,
+    // moves up too: MIDDLE + q, and q − magnet(0) for limb 0.
+    let q0 = v0.sub_rounded(splat!(magnet(0)));
+    let (q1, q3, q5) = (v1.floor(42), v3.floor(42), v5.floor(42));
+    let (q2, q4) = (v2.floor(43), v4.floor(43));
+    // What stays is v without q, MIDDLE, half(i), and the MIDDLE that the other q brought.
     let x = Fe([
-        q5.mul_add(around, v0.sub(q0)),    //          half(0) + 19·2^6.4
-        q0.mul_add(from_even, v1.sub(q1)), //       half(1) + 2^8.5, the largest of the others
-        q1.mul_add(from_odd, v2.sub(q2)),
-        q2.mul_add(from_even, v3.sub(q3)),
-        q3.mul_add(from_odd, v4.sub(q4)),
-        q4.mul_add(from_even, v5.sub(q5)),
+        q5.mul_add(around, v0).sub(q0.add(splat!(magnet(0)))), //   half(0) + 2^14.9 + 19·2^9
+        // q0 brought −MIDDLE.                                      half(1) + 2^8.5, the largest of the others
+        q0.mul_add(from_even, v1).sub(q1.sub(splat!(MIDDLE - half(1) as f64))),
+        q1.mul_add(from_odd, v2).sub(q2.join(const { half(2) as u64 + middle_from(1) as u64 })),
+        q2.mul_add(from_even, v3).sub(q3.join(const { half(3) as u64 + middle_from(2) as u64 })),
+        q3.mul_add(from_odd, v4).sub(q4.join(const { half(4) as u64 + middle_from(3) as u64 })),
+        q4.mul_add(from_even, v5).sub(q5.join(const { half(5) as u64 + middle_from(4) as u64 })),
     ]);
     debug_bound!(x, 1);
     x

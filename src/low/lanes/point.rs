@@ -47,13 +47,6 @@ pub struct Completed<V>(Fe<V>);
 pub struct Cached<V>(Fe<V>);
 
 impl<V: Quad> Projective<V> {
-    /// The neutral point (0, 1).
-    #[inline(always)]
-    pub fn identity(proof: V::Proof) -> Self {
-        const DOUBLES: [[f64; 4]; 6] = lanes([&ZERO, &ONE, &ONE, &ZERO]);
-        Self(Fe::load(proof, &DOUBLES))
-    }
-
     /// 2·self.
     #[inline(always)]
     pub fn double(self) -> Completed<V> {
@@ -80,11 +73,18 @@ impl<V: Quad> Projective<V> {
 }
 
 impl<V: Quad> Completed<V> {
-    /// (X, Z, Y, X) = (E·F, G·F, G·H, E·F).   in: G ≤ 2, F ≤ 4, H ≤ 2, E ≤ 3   out: 1
+    /// The neutral point (0, 1).
+    #[inline(always)]
+    pub fn identity(proof: V::Proof) -> Self {
+        const DOUBLES: [[f64; 4]; 6] = lanes([&ONE, &ONE, &ONE, &ZERO]);
+        Self(Fe::load(proof, &DOUBLES))
+    }
+
+    /// (X, Z, Y, X) = (F·E, G·F, H·G, E·F).   in: G ≤ 2, F ≤ 4, H ≤ 2, E ≤ 3   out: 1
     #[inline(always)]
     pub fn to_projective(self) -> Projective<V> {
-        let f_and_h = each!(self.0, v => v.permute::<{ order(1, 1, 2, 1) }>());
-        Projective(f_and_h.mul(each!(self.0, v => v.permute::<{ order(3, 0, 0, 3) }>())))
+        let left = each!(self.0, v => v.permute::<{ order(1, 0, 2, 3) }>());
+        Projective(left.mul(each!(self.0, v => v.permute::<{ order(3, 1, 0, 1) }>())))
     }
 
     /// (Z, T, X, Y) = (G·F, E·H, E·F, G·H).   in: G ≤ 2, F ≤ 4, H ≤ 2, E ≤ 3   out: 1
@@ -96,13 +96,28 @@ impl<V: Quad> Completed<V> {
 }
 
 impl<V: Quad> Extended<V> {
-    /// An affine point.   in: any words, taken mod p
+    /// Affine points, one or two.   in: any words, taken mod p
     #[inline(always)]
-    pub fn from_affine(proof: V::Proof, point: &[u64; 8]) -> Self {
-        let [x0, x1, x2, x3, y @ ..] = *point;
-        let x = [x0, x1, x2, x3];
-        let left = Fe::<V>::load(proof, &lanes([&ONE, &x, &x, &y]));
-        Self(left.mul(Fe::load(proof, &lanes([&ONE, &y, &ONE, &ONE]))))
+    pub fn from_affine<const N: usize>(proof: V::Proof, points: [&[u64; 8]; N]) -> [Self; N] {
+        const { assert!(N == 1 || N == 2) };
+        let mut extended = [Self(Fe::load(proof, &[[0.0; 4]; 6])); N];
+        for (point, extended) in points.into_iter().zip(&mut extended) {
+            let [x0, x1, x2, x3, y @ ..] = *point;
+            *extended = Self(Fe::load(proof, &lanes([&ONE, &ONE, &[x0, x1, x2, x3], &y])));
+        }
+        // Lanes 0 and 1 are of the first, lanes 2 and 3 of the second.
+        let (first, last) = (extended[0].0, extended[N - 1].0);
+        let x = each!(first, last; v, w => {
+            v.permute::<{ order(2, 2, 2, 2) }>().blend::<0b1100>(w.permute::<{ order(2, 2, 2, 2) }>())
+        });
+        let y = each!(first, last; v, w => {
+            v.permute::<{ order(3, 3, 3, 3) }>().blend::<0b1100>(w)
+        });
+        let t = x.mul(each!(y, last; v, w => v.blend::<0b0100>(w.swap_neighbours())));
+        extended[N - 1] =
+            Self(each!(last, t; v, t => v.blend::<0b0010>(t.permute::<{ order(0, 2, 2, 3) }>())));
+        extended[0] = Self(each!(first, t; v, t => v.blend::<0b0010>(t)));
+        extended
     }
 
     /// (X, Z, Y, X) of (Z, T, X, Y).
@@ -118,11 +133,28 @@ impl<V: Quad> Extended<V> {
         each!(self.0, v => v.swap_neighbours().mul_add(v.vector(&[0.0, 0.0, 1.0, -1.0]), v))
     }
 
-    /// As an addend.
+    /// As addends: one product by 2d for four points.   out: 2
     #[inline(always)]
-    pub fn to_cached(self, proof: V::Proof) -> Cached<V> {
-        const FACTORS: [[f64; 4]; 6] = lanes([&[2, 0, 0, 0], &D2, &ONE, &ONE]);
-        Cached(self.sum_and_difference().mul(Fe::load(proof, &FACTORS)))
+    pub fn to_cached(proof: V::Proof, [a, b, c, d]: [Self; 4]) -> [Cached<V>; 4] {
+        const D2S: [[f64; 4]; 6] = lanes([&D2; 4]);
+        let ab = each!(a.0, b.0; v, w => v.swap_neighbours().blend::<0b0010>(w));
+        let cd = each!(c.0, d.0; v, w => v.swap_neighbours().blend::<0b0010>(w));
+        let t = each!(ab, cd; v, w => v.blend::<0b1100>(w.permute::<{ order(0, 1, 0, 1) }>()));
+        let t = t.mul(Fe::load(proof, &D2S));
+        [
+            a.with_2dt(each!(t, v => v.swap_neighbours())),
+            b.with_2dt(t),
+            c.with_2dt(each!(t, v => v.permute::<{ order(2, 2, 2, 2) }>())),
+            d.with_2dt(each!(t, v => v.permute::<{ order(3, 3, 3, 3) }>())),
+        ]
+    }
+
+    /// (2Z, 2d·T, Y + X, Y − X), the second from lane 1 of `t`.
+    #[inline(always)]
+    fn with_2dt(self, t: Fe<V>) -> Cached<V> {
+        Cached(each!(self.sum_and_difference(), t; v, t => {
+            v.mul_add(v.vector(&[1.0, 0.0, 0.0, 0.0]), v).blend::<0b0010>(t)
+        }))
     }
 
     /// self + q.
@@ -150,4 +182,50 @@ impl<V: Quad> Cached<V> {
     pub fn negate_if(self, negative: bool) -> Self {
         Self(each!(self.0, v => v.negate_if(negative)))
     }
+}
+
+/// P, 3P … 15P of one point or two, as addends.
+///
+/// Two points take turns: the products of one fill the time in which those of the other wait for carries.
+#[inline(always)]
+pub fn odd_multiples<V: Quad, const N: usize>(
+    proof: V::Proof,
+    points: [&[u64; 8]; N],
+) -> [[[[f64; 4]; 6]; 8]; N] {
+    const { assert!(N == 1 || N == 2) };
+    let mut multiples = Extended::<V>::from_affine(proof, points);
+    let mut twice = multiples;
+    for twice in &mut twice {
+        *twice = twice.to_projective().double().to_extended();
+    }
+    let (first, last) = (twice[0], twice[N - 1]);
+    let [first, _, _, last] = Extended::to_cached(proof, [first, first, last, last]);
+    // As points first: 2d·T is had for four at a time.
+    let mut tables = [[[[0.0; 4]; 6]; 8]; N];
+    for j in 0..8 {
+        for (i, multiple) in multiples.iter_mut().enumerate() {
+            tables[i][j] = multiple.0.store();
+            let twice = if i == 0 { first } else { last };
+            if j < 7 {
+                *multiple = multiple.add(twice).to_extended();
+            }
+        }
+    }
+    for table in &mut tables {
+        for entries in table.chunks_exact_mut(4) {
+            let cached = Extended::<V>::to_cached(
+                proof,
+                [
+                    Extended(Fe::load(proof, &entries[0])),
+                    Extended(Fe::load(proof, &entries[1])),
+                    Extended(Fe::load(proof, &entries[2])),
+                    Extended(Fe::load(proof, &entries[3])),
+                ],
+            );
+            for k in 0..4 {
+                entries[k] = cached[k].0.store();
+            }
+        }
+    }
+    tables
 }

@@ -4,8 +4,8 @@
 //! width 8 for B and 2^128·B, with 64. Results are X, Y and Z, each < 2^256, congruent mod p.
 
 use super::Quad;
-use super::point::{Cached, Extended, Projective};
-use crate::low::recode::{WNAF_DIGITS, wnaf_vartime};
+use super::point::{Cached, Completed, odd_multiples};
+use crate::low::recode::{WNAF_DIGITS, wnaf_digits_vartime};
 use crate::low::tables::{BASE_ODD_HIGH_LANES, BASE_ODD_LANES, LanesNiels};
 
 /// scalar·P + bscalar·B. VARIABLE TIME: public inputs.
@@ -19,8 +19,11 @@ pub fn scalarmuldouble_vartime<V: Quad>(
     point: &[u64; 8],
     bscalar: &[u64; 4],
 ) -> [[u64; 4]; 3] {
-    let terms = [Term::<V>::new(proof, scalar, point)];
-    sum(proof, &terms, &[BaseTerm::new(bscalar, &BASE_ODD_LANES.0)])
+    let mut digits = Digits::new();
+    digits.write::<5>(0, scalar);
+    digits.write::<8>(1, bscalar);
+    let [multiples] = odd_multiples::<V, 1>(proof, [point]);
+    sum::<V>(proof, &digits, &[&multiples, &BASE_ODD_LANES.0, &[], &[]])
 }
 
 /// scalar₀·P₀ + scalar₁·P₁ + scalar₂·B. VARIABLE TIME: public inputs.
@@ -33,97 +36,78 @@ pub fn scalarmultriple_vartime<V: Quad>(
     points: &[[u64; 8]; 2],
 ) -> [[u64; 4]; 3] {
     let [a, b, [low0, low1, high0, high1]] = scalars;
-    let terms = [Term::<V>::new(proof, a, &points[0]), Term::new(proof, b, &points[1])];
-    let base = [
-        BaseTerm::new(&[*low0, *low1, 0, 0], &BASE_ODD_LANES.0),
-        BaseTerm::new(&[*high0, *high1, 0, 0], &BASE_ODD_HIGH_LANES.0),
-    ];
-    sum(proof, &terms, &base)
+    let mut digits = Digits::new();
+    digits.write::<5>(0, a);
+    digits.write::<5>(1, b);
+    digits.write::<8>(2, &[*low0, *low1, 0, 0]);
+    digits.write::<8>(3, &[*high0, *high1, 0, 0]);
+    let [p, q] = odd_multiples::<V, 2>(proof, [&points[0], &points[1]]);
+    sum::<V>(proof, &digits, &[&p, &q, &BASE_ODD_LANES.0, &BASE_ODD_HIGH_LANES.0])
 }
 
-/// The sum of all terms.
+/// Σ digit·2^i·P over all digits, of which |digit| = 2·j + 1 stands for entry j of its term's table.
 #[inline(always)]
-fn sum<V: Quad, const N: usize, const M: usize>(
+fn sum<V: Quad>(
     proof: V::Proof,
-    terms: &[Term<V>; N],
-    base: &[BaseTerm; M],
+    digits: &Digits,
+    tables: &[&[LanesNiels]; TERMS],
 ) -> [[u64; 4]; 3] {
-    let mut used = WNAF_DIGITS;
-    while used > 0 && is_zero(terms, base, used - 1) {
-        used -= 1;
-    }
-    let mut acc = Projective::identity(proof);
-    for i in (0..used).rev() {
-        let mut sum = acc.double();
-        for term in terms {
-            if term.digits[i] != 0 {
-                let multiple = term.odd[entry(term.digits[i]) & 7];
-                sum = sum.to_extended().add(multiple.negate_if(term.digits[i] < 0));
-            }
+    let mut sum = Completed::<V>::identity(proof);
+    let mut next = digits.below(WORDS * 64);
+    let mut place = next.map_or(0, |at| at / TERMS);
+    loop {
+        let doublings = place - next.map_or(0, |at| at / TERMS);
+        for _ in 0..doublings {
+            sum = sum.to_projective().double();
         }
-        for term in base {
-            if term.digits[i] != 0 {
-                let multiple = Cached::load(proof, &term.odd[entry(term.digits[i]) & 63]);
-                sum = sum.to_extended().add(multiple.negate_if(term.digits[i] < 0));
-            }
-        }
-        acc = sum.to_projective();
+        let Some(at) = next else { break };
+        place = at / TERMS;
+        let digit = digits.values[at];
+        let multiple =
+            Cached::load(proof, &tables[at % TERMS][usize::from(digit.unsigned_abs() / 2)]);
+        sum = sum.to_extended().add(multiple.negate_if(digit < 0));
+        next = digits.below(at);
     }
-    acc.to_words()
+    sum.to_projective().to_words()
 }
 
-/// Whether no term has a digit at place i.
-#[inline(always)]
-fn is_zero<V, const N: usize, const M: usize>(
-    terms: &[Term<V>; N],
-    base: &[BaseTerm; M],
-    i: usize,
-) -> bool {
-    let mut digits = 0;
-    for term in terms {
-        digits |= term.digits[i];
-    }
-    for term in base {
-        digits |= term.digits[i];
-    }
-    digits == 0
+/// How many terms a sum may have.
+const TERMS: usize = 4;
+/// A bit for each digit.
+const WORDS: usize = (TERMS * WNAF_DIGITS).div_ceil(64);
+
+/// The digits of all terms: digit i of term t is at `TERMS`·i + t.
+struct Digits {
+    values: [i8; WORDS * 64],
+    /// Which are not zero.
+    used: [u64; WORDS],
 }
 
-/// |digit| = 2·j + 1 is entry j.
-#[inline(always)]
-fn entry(digit: i8) -> usize {
-    usize::from(digit.unsigned_abs() / 2)
-}
-
-/// A scalar and P, 3P … 15P.
-struct Term<V> {
-    digits: [i8; WNAF_DIGITS],
-    odd: [Cached<V>; 8],
-}
-
-impl<V: Quad> Term<V> {
+impl Digits {
     #[inline(always)]
-    fn new(proof: V::Proof, scalar: &[u64; 4], point: &[u64; 8]) -> Self {
-        let mut multiple = Extended::from_affine(proof, point);
-        let twice = multiple.to_projective().double().to_extended().to_cached(proof);
-        let mut odd = [multiple.to_cached(proof); 8];
-        for entry in &mut odd[1..] {
-            multiple = multiple.add(twice).to_extended();
-            *entry = multiple.to_cached(proof);
-        }
-        Self { digits: wnaf_vartime::<5>(scalar), odd }
+    fn new() -> Self {
+        Self { values: [0; WORDS * 64], used: [0; WORDS] }
     }
-}
 
-/// A scalar and a point whose odd multiples are in a table.
-struct BaseTerm {
-    digits: [i8; WNAF_DIGITS],
-    odd: &'static [LanesNiels; 64],
-}
-
-impl BaseTerm {
+    /// The wNAF of width `W` for this term.
     #[inline(always)]
-    fn new(scalar: &[u64; 4], odd: &'static [LanesNiels; 64]) -> Self {
-        Self { digits: wnaf_vartime::<8>(scalar), odd }
+    fn write<const W: u32>(&mut self, term: usize, scalar: &[u64; 4]) {
+        wnaf_digits_vartime::<W>(scalar, |i, digit| {
+            let at = TERMS * i + term;
+            self.values[at] = digit;
+            self.used[at / 64] |= 1 << (at % 64);
+        });
+    }
+
+    /// Where the last digit before `at` is that is not zero.
+    #[inline(always)]
+    fn below(&self, at: usize) -> Option<usize> {
+        let (mut word, bit) = (at / 64, at % 64);
+        let mut rest = if bit == 0 { 0 } else { self.used[word] & ((1 << bit) - 1) };
+        while rest == 0 {
+            word = word.checked_sub(1)?;
+            rest = self.used[word];
+        }
+        Some(word * 64 + 63 - rest.leading_zeros() as usize)
     }
 }

@@ -140,8 +140,13 @@ impl Lanes for X4 {
         fn sub(self, y: Self) = _mm256_sub_pd(self.0, y.0);
         fn mul(self, y: Self) = _mm256_mul_pd(self.0, y.0);
         fn mul_add(self, y: Self, z: Self) = _mm256_fmadd_pd(self.0, y.0, z.0);
-        fn add_rounded(self, y: Self) = _mm256_add_pd(self.0, y.0);
+        fn sub_rounded(self, y: Self) = _mm256_sub_pd(self.0, y.0);
         fn mul_add_rounded(self, y: Self, z: Self) = _mm256_fmadd_pd(self.0, y.0, z.0);
+        // Between 2^52 and 2^53 the low 52 bits of a double are those of its integer.
+        fn floor(self, bits: u32) =
+            _mm256_and_pd(self.0, _mm256_castsi256_pd(_mm256_set1_epi64x(-1 << bits)));
+        fn join(self, low: u64) =
+            _mm256_or_pd(self.0, _mm256_castsi256_pd(_mm256_set1_epi64x(low as i64)));
     }
 }
 

@@ -14,7 +14,7 @@ fn prime() -> BigInt {
 
 /// The largest magnitude of limb i at this many units.
 fn extreme(i: usize, units: i64) -> i64 {
-    units * ((1 << (bits(i) - 1)) + (1 << (bits(i) - 30)))
+    units * ((1 << (bits(i) - 1)) + (1 << (bits(i) - 27)))
 }
 
 fn element(limb: impl Fn(usize, usize) -> i64) -> Words {
@@ -82,7 +82,7 @@ fn expect<V: Lanes<Doubles = [f64; 4]>>(got: Fe<V>, want: impl Fn(usize) -> BigI
 /// All of it, on one kind of lanes.
 fn check<V: Lanes<Doubles = [f64; 4]>>(proof: V::Proof) {
     let fe = |x: &Words| Fe::<V>::load(proof, x);
-    for (u, v) in [(4, 3), (3, 3), (2, 2), (1, 3), (4, 1)] {
+    for (u, v) in [(4, 3), (3, 4), (3, 3), (2, 2), (1, 3), (4, 1), (6, 2), (2, 4)] {
         for (x, y) in elements(u, 0x1234_5678).iter().zip(elements(v, 0x9abc_def0).iter().rev()) {
             expect(fe(x).mul(fe(y)), |lane| value(x, lane) * value(y, lane), "mul");
         }
@@ -131,13 +131,21 @@ fn a_limb_beyond_its_bound_is_seen() {
     }
 }
 
-/// One unit more than allowed, and a column leaves its bits: the bounds are not idle.
+/// One unit more than allowed in one lane, and a column leaves its bits: the bounds are not idle.
 #[cfg(debug_assertions)]
 #[test]
 #[should_panic(expected = "beyond 3 units")]
 fn a_factor_beyond_its_bound_is_refused() {
-    let x = Fe::<Emu<4>>::load((), &element(|_, i| extreme(i, 4)));
-    x.mul(x);
+    Fe::<Emu<4>>::load((), &element(|_, i| extreme(i, 4))).square();
+}
+
+#[cfg(debug_assertions)]
+#[test]
+#[should_panic(expected = "beyond 12 units²")]
+fn factors_beyond_their_bound_in_one_lane_are_refused() {
+    let x = element(|lane, i| extreme(i, if lane == 2 { 5 } else { 4 }));
+    let y = element(|_, i| extreme(i, 3));
+    Fe::<Emu<4>>::load((), &x).mul(Fe::load((), &y));
 }
 
 /// The columns keep within the half of their magnet that `carry` counts on, and the sums after them are
@@ -159,17 +167,25 @@ fn columns_keep_to_their_magnets() {
         .collect();
     for k in 0..6 {
         let lost = BigInt::from(6) << (bits(k) - 1);
-        assert!(&largest[k] + &lost < two(bits(k) + 51), "column {k}");
+        let next = (k + 1) % 6;
+        // With half of the next limb's range, moved up, a column stays where its magnet rounds as it should.
+        let high: BigInt = &largest[k] + &lost + (BigInt::from(half(next)) << bits(k));
+        assert!(high < two(bits(k) + 51), "column {k}");
         assert_eq!(magnet(k) as u128, 3 << (bits(k) + 51), "column {k}");
         let from = (k + 5) % 6;
-        let around = if k == 0 { 19 } else { 1 };
-        let sum = around * ((&largest[from] + two(bits(from))) >> bits(from)) + lost;
-        assert!(sum < two(52), "sum {k}");
+        let up = (&largest[from] + two(bits(from))) >> bits(from);
+        if k == 0 {
+            // What it goes without is made up for by q5; all of it is an integer that a double holds.
+            assert!(BigInt::from(19) * (up + middle_from(5) as i64) + lost < two(52), "sum 0");
+        } else {
+            // Bits are those of an integer between 2^52 and 2^53, MIDDLE being in the middle.
+            assert!(&up + lost + half(k) < two(51), "sum {k}");
+        }
         // What moves up from there is small beside the range of the next limb.
-        let next = (k + 1) % 6;
-        let moved = (sum >> bits(k)) + 1;
+        let moved = (if k == 0 { two(52) } else { two(51) } >> bits(k)) + 1;
         let room = extreme(next, 1) - half(next);
-        assert!(if next == 0 { 19 * moved } else { moved } < BigInt::from(room), "carry of {k}");
+        let sum = if next == 0 { 19 * (moved + middle_from(5) as i64) } else { moved };
+        assert!(sum < BigInt::from(room), "carry of {k}");
     }
 }
 
