@@ -203,9 +203,8 @@ pub fn odd_multiples<V: Quad, const N: usize>(
     // As points first: 2d·T is had for four at a time.
     let mut tables = [[[[0.0; 4]; 6]; 8]; N];
     for j in 0..8 {
-        for (i, multiple) in multiples.iter_mut().enumerate() {
-            tables[i][j] = multiple.0.store();
-            let twice = if i == 0 { first } else { last };
+        for ((table, multiple), twice) in tables.iter_mut().zip(&mut multiples).zip([first, last]) {
+            table[j] = multiple.0.store();
             if j < 7 {
                 *multiple = multiple.add(twice).to_extended();
             }
