@@ -57,8 +57,8 @@ fn expected_here(operation: Operation) -> Tier {
         }
         // Of the fixed base, the form with look-ups in 256-bit registers is the faster one.
         let best_first = match operation {
-            Operation::Sign | Operation::X25519PublicKey => [Tier::Avx2, Tier::Adx],
-            _ => [Tier::Adx, Tier::Avx2],
+            Operation::X25519 => [Tier::Adx, Tier::Avx2],
+            _ => [Tier::Avx2, Tier::Adx],
         };
         best_first.into_iter().find(|&tier| here(tier, has(tier))).unwrap_or(Tier::Alt)
     }

@@ -143,7 +143,7 @@ fn unknown_names_are_refused() {
         let output = bench_report().arg("collect").args(arguments).output().unwrap();
         assert_sentence(&output, 2, part);
     };
-    refused(&["--test", "--tier", "sse9"], "there is no tier sse9; the tiers are ifma, adx");
+    refused(&["--test", "--tier", "sse9"], "there is no tier sse9; the tiers are ifma, avx2");
     refused(&["--test", "--engine", "nacl"], "there is no engine nacl; the engines are rind25519");
     refused(&["--test", "--row", "verify-60"], "no row has such a name");
     refused(&["--rounds", "1", "--cpu", "1000000"], "there is no CPU 1000000");

@@ -28,10 +28,10 @@ use super::x86_64::cpu::{HaveAdx, HaveAvx2, HaveIfma};
 pub enum Tier {
     /// Vectors of 52-bit multiply-adds: AVX-512 F, BW, DQ, VL and IFMA.
     Ifma,
-    /// Assembly that may use BMI2 and ADX, and needs both; at present no routine uses ADX.
-    Adx,
     /// Four lanes of doubles, and assembly: AVX2, FMA and BMI2.
     Avx2,
+    /// Assembly that may use BMI2 and ADX, and needs both; at present no routine uses ADX.
+    Adx,
     /// Assembly within the x86-64 base instruction set.
     Alt,
     /// Plain Rust, on any target.
@@ -47,8 +47,8 @@ impl Tier {
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Ifma => "ifma",
-            Tier::Adx => "adx",
             Tier::Avx2 => "avx2",
+            Tier::Adx => "adx",
             Tier::Alt => "alt",
             Tier::Portable => "portable",
         }
@@ -245,7 +245,7 @@ static FORCED: core::sync::atomic::AtomicU8 = core::sync::atomic::AtomicU8::new(
 
 #[cfg(rind_internals)]
 fn tier_of(word: u8) -> Option<Tier> {
-    [Tier::Ifma, Tier::Adx, Tier::Avx2, Tier::Alt, Tier::Portable]
+    [Tier::Ifma, Tier::Avx2, Tier::Adx, Tier::Alt, Tier::Portable]
         .into_iter()
         .find(|&tier| word == 1 + tier as u8)
 }

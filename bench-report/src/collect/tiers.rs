@@ -3,7 +3,7 @@
 use rind25519::cpu::{self, Tier};
 
 /// Every tier, best first, by its name.
-pub const ALL: [Tier; 5] = [Tier::Ifma, Tier::Adx, Tier::Avx2, Tier::Alt, Tier::Portable];
+pub const ALL: [Tier; 5] = [Tier::Ifma, Tier::Avx2, Tier::Adx, Tier::Alt, Tier::Portable];
 
 /// As long as it lives, our operations run on a tier; those that have no such form, or lack the CPU for
 /// it, run as they would, and [`cpu::last_run`] tells.

@@ -13,13 +13,13 @@ use super::{avx2, cpu::HaveAvx2};
 /// No other CPU was measured, so none has an order of its own (PLATFORMS.md).
 pub const fn tiers(operation: Operation) -> &'static [Tier] {
     match operation {
-        // The sum of three multiples: 40,700; 43,400; 46,900.
-        Operation::Verify => &[Tier::Adx, Tier::Avx2, Tier::Alt],
-        // k·B: 17,710; 18,900; 20,900.
+        // The sum of three multiples: 38,750; 40,710; 46,780. A whole verification: 0.92 of adx's time.
+        Operation::Verify => &[Tier::Avx2, Tier::Adx, Tier::Alt],
+        // k·B: 17,660; 18,920; 20,850.
         Operation::Sign => &[Tier::Avx2, Tier::Adx, Tier::Alt],
-        // The ladder: 65,800 with MULX, for the first two; 69,800. One of four lanes takes 83,300: on no list.
+        // The ladder: 65,480 with MULX, for the first two; 69,790. One of four lanes takes 83,010: on no list.
         Operation::X25519 => &[Tier::Adx, Tier::Avx2, Tier::Alt],
-        // k·B: 17,620; 18,900; 20,800.
+        // k·B: 17,650; 18,890; 20,830.
         Operation::X25519PublicKey => &[Tier::Avx2, Tier::Adx, Tier::Alt],
     }
 }
