@@ -13,7 +13,7 @@ use super::{avx2, cpu::HaveAvx2};
 /// No other CPU was measured, so none has an order of its own (PLATFORMS.md).
 pub const fn tiers(operation: Operation) -> &'static [Tier] {
     match operation {
-        // The sum of three multiples: 38,750; 40,710; 46,780. A whole verification: 0.92 of adx's time.
+        // The sum of three multiples: 38,750; 40,710; 46,780. A whole verification: 0.91 of adx's time.
         Operation::Verify => &[Tier::Avx2, Tier::Adx, Tier::Alt],
         // k·B: 17,660; 18,920; 20,850.
         Operation::Sign => &[Tier::Avx2, Tier::Adx, Tier::Alt],
