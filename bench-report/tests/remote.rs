@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -187,4 +188,38 @@ fn report_comes_back_and_failures_are_sentences() {
     until("the program over there ends", || !runs_in(&folder));
     assert_eq!(folders(), before);
     assert_eq!(fs::read(&out).unwrap(), earlier);
+}
+
+/// The same signal ends `ssh` and asks this program to stop, and `ssh` may be the faster.
+#[test]
+fn interruption_is_told_from_a_lost_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    };
+    let scp = program("scp", "exit 0");
+    let answers = |when_measuring: &str| {
+        let uname = "uname -sm; echo /tmp/bench-report.notThere";
+        let cases = format!("*uname*) {uname};; *\" collect \"*) {when_measuring};;");
+        program("ssh", &format!("case \"$*\" in {cases} esac"));
+    };
+    let collect = || {
+        let mut path =
+            std::env::split_paths(&std::env::var_os("PATH").unwrap()).collect::<Vec<_>>();
+        path.insert(0, folder.path().to_owned());
+        let mut command = bench_report();
+        command.args(["collect", "--quick", "--host", "elsewhere", "--binary"]).arg(&scp);
+        command.env("PATH", std::env::join_paths(path).unwrap()).output().unwrap()
+    };
+    answers("exit 255");
+    assert_sentence(&collect(), 2, "lost elsewhere while it measured");
+    // Many times: what this is against was a matter of luck.
+    for ending in ["kill -INT $PPID; exit 255", "kill -TERM $PPID; exit 255", "exit 130"].repeat(20)
+    {
+        answers(ending);
+        assert_sentence(&collect(), 130, "interrupted while elsewhere measured");
+    }
 }

@@ -76,10 +76,11 @@ fn measure(host: &str, binary: &Path, request: &Request) -> Result<Collected, St
         .stdout(Stdio::null())
         .status()
         .map_err(|e| format!("cannot run ssh: {}", plain(&e)))?;
+    let interrupted = format!("interrupted while {host} measured; nothing was brought back");
     match status.code() {
-        _ if interrupt::asked() => {
-            return Err(format!("interrupted while {host} measured; nothing was brought back"));
-        }
+        _ if interrupt::asked() => return Err(interrupted),
+        // With a terminal, ssh hands the key over, and only the program there is interrupted.
+        Some(130) => return Err(interrupted),
         Some(0 | 1) => (),
         Some(255) => {
             return Err(format!("lost {host} while it measured; nothing was brought back"));
