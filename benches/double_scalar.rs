@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! cargo bench --bench double_scalar
-//! RIND_CPU_DISABLE_adx=1 cargo bench --bench double_scalar -- verify
+//! RIND_CPU_DISABLE_avx2=1 cargo bench --bench double_scalar -- verify   # adx
+//! RIND_CPU_DISABLE_bmi2=1 cargo bench --bench double_scalar -- verify   # alt
 //! ```
 //!
 //! The rows of the public interface run on the tier that `cpu::report()` names, which is printed. dalek's

@@ -9,8 +9,8 @@ use super::{avx2, cpu::HaveAvx2};
 
 /// The tiers of each operation. Dispatch below and `cpu::report()` read this, and nothing else.
 ///
-/// With cycles of each tier on an Intel Xeon model 207 (vendor/README.md; vectors: ALGORITHMS.md, section AVX2).
-/// No other CPU was measured, so none has an order of its own (PLATFORMS.md).
+/// With cycles of each tier on an Intel Xeon model 207, from PLATFORMS.md, which has the command and the commit. No
+/// other CPU was measured, so none has an order of its own.
 pub const fn tiers(operation: Operation) -> &'static [Tier] {
     match operation {
         // The sum of three multiples: 38,750; 40,710; 46,780. A whole verification: 0.91 of adx's time.
