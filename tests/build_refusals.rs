@@ -7,9 +7,11 @@
 #![cfg(all(rind_internals, target_arch = "x86_64", target_os = "linux"))]
 
 mod assemble;
+mod folder;
 mod skip;
 
-use assemble::{VENDOR, folder};
+use assemble::VENDOR;
+use folder::{Folder, folder};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +23,7 @@ const ROUTINE: &str = "x86_64/bignum_mod_n25519_4.S";
 
 /// A copy of `vendor/`, and the variables that cargo sets for a build script.
 struct Build {
-    folder: PathBuf,
+    folder: Folder,
     variables: BTreeMap<String, String>,
 }
 
@@ -85,7 +87,7 @@ impl Build {
     /// What the build script tells cargo, or the error with which it stops.
     fn run(&self) -> Result<String, String> {
         let output = Command::new(env!("RIND_BUILD_SCRIPT"))
-            .current_dir(&self.folder)
+            .current_dir(&*self.folder)
             .env_clear()
             .envs(&self.variables)
             .output()
@@ -189,6 +191,7 @@ fn wrong_pins_are_refused() {
     let foreign = format!("{entry}{}\"\ntier = \"include\"\n", "0".repeat(64));
     let build = Build::new("pins").edit("pins.toml", |text| format!("{text}\n{foreign}"));
     build.refused(&["x86_64/include/none.inc is pinned but missing"]);
+    drop(build);
     // Of two pins for one file, one would be checked by nothing.
     let twice = |text: &str| format!("{text}\n{}", &text[text.find("[[file]]").unwrap()..]);
     refused(twice, &["pins.toml has two entries for x86_64/"]);
@@ -258,8 +261,8 @@ fn nothing_is_written_outside_the_output_folder() {
     }
     // The compiler goes by its name.
     let build = Build::new("writes_cl").msvc();
-    let named = folder("build_refusals/clang-cl").join("clang-cl");
-    let _ = fs::remove_file(&named);
+    let bin = folder("build_refusals/clang-cl");
+    let named = bin.join("clang-cl");
     let clang = std::env::split_paths(&std::env::var_os("PATH").unwrap())
         .map(|folder| folder.join("clang"))
         .find(|clang| clang.exists())
@@ -280,10 +283,11 @@ fn each_variable_that_names_a_compiler_is_honoured() {
             build().with(name, "/nonexistent/named").refused(&["/nonexistent/named"]);
         }
         // Asked again when one of them changes, whichever is set.
+        let build = build().with("CC", "/nonexistent/named");
         let output = Command::new(env!("RIND_BUILD_SCRIPT"))
-            .current_dir(&build().folder)
+            .current_dir(&*build.folder)
             .env_clear()
-            .envs(build().with("CC", "/nonexistent/named").variables)
+            .envs(&build.variables)
             .output()
             .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();

@@ -2,9 +2,11 @@
 //! aws-lc-rs and dalek write and read; and a file that is not such a key is refused.
 //! Which error each mutation has: `key_mutations.rs`.
 
+mod folder;
 mod key_parts;
 mod skip;
 
+use folder::folder;
 use key_parts::{Parts, SEED, bit_string, key, oid, public_bits, spki_der, tlv};
 use pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, LineEnding};
 use rind25519::ed25519::{
@@ -259,11 +261,8 @@ fn openssl_reads_ours_and_we_read_openssl() {
 
 #[test]
 fn openssl_signs_with_our_key_and_verifies_ours() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let at = |name: &str| {
-        let path = folder.join(format!("openssl-{}-{name}", std::process::id()));
-        path.into_os_string().into_string().expect("UTF-8")
-    };
+    let folder = folder("openssl_signs");
+    let at = |name: &str| folder.join(name).into_os_string().into_string().expect("UTF-8");
     let [private, public, message, signature] = ["key", "public", "message", "signature"].map(at);
     let write = |path: &str, bytes: &[u8]| std::fs::write(path, bytes).expect("a file");
     write(&private, key().to_pkcs8_pem(LineEnding::LF).expect("PEM").as_bytes());
@@ -279,9 +278,6 @@ fn openssl_signs_with_our_key_and_verifies_ours() {
         let verify = ["pkeyutl", "-verify", "-rawin", "-pubin", "-inkey", &public, "-in", &message];
         let said = openssl(&[&verify[..], &["-sigfile", &signature]].concat(), &[]).expect("there");
         assert!(String::from_utf8_lossy(&said).contains("Verified Successfully"));
-    }
-    for path in [private, public, message, signature] {
-        let _ = std::fs::remove_file(path);
     }
 }
 

@@ -5,10 +5,12 @@
 #![cfg(rind_asm)]
 
 mod assemble;
+mod folder;
 mod object;
 mod skip;
 
 use assemble::*;
+use folder::folder;
 use object::*;
 use rind25519::cpu::Tier;
 use std::collections::BTreeSet;

@@ -3,9 +3,11 @@
 //!
 //! OpenSSH keeps 64 bytes, the seed and then the public key: [`SigningKey::from_keypair_bytes`].
 
+mod folder;
 mod key_parts;
 mod skip;
 
+use folder::folder;
 use key_parts::key;
 use rind25519::ed25519::{KeyError, Signature, SigningKey, VerifyingKey};
 use ssh_key::{
@@ -13,11 +15,7 @@ use ssh_key::{
     private::{Ed25519Keypair, KeypairData},
     public::{Ed25519PublicKey, KeyData},
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, path::Path, process::Command};
 
 /// OpenSSH's file of a private key.
 fn to_ssh(key: &SigningKey) -> PrivateKey {
@@ -48,28 +46,6 @@ fn keys_survive_the_files_of_openssh() {
     assert_eq!(public_from_ssh(&read), key().verifying_key());
 }
 
-/// A folder of its own, gone at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// `ssh-keygen` with these arguments; it must succeed.
 fn ssh_keygen(arguments: &[&str], files: &[&Path]) -> String {
     let output =
@@ -94,8 +70,8 @@ fn ssh_keygen_reads_ours_and_we_read_its() {
     if !skip::program("ssh-keygen") {
         return;
     }
-    let folder = Folder::new("ssh_keys");
-    let (ours, theirs) = (folder.file("ours"), folder.file("theirs"));
+    let folder = folder("ssh_keys");
+    let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
     write_private(&ours, &to_ssh(&key()).to_openssh(LineEnding::LF).expect("a file"));
     let line = ssh_keygen(&["-y", "-f"], &[&ours]);
     assert_eq!(
@@ -106,7 +82,7 @@ fn ssh_keygen_reads_ours_and_we_read_its() {
     ssh_keygen(&["-q", "-t", "ed25519", "-N", "", "-f"], &[&theirs]);
     let read = PrivateKey::read_openssh_file(&theirs).expect("ssh-keygen's file");
     let read = from_ssh(&read).expect("a matching pair");
-    let line = fs::read_to_string(folder.file("theirs.pub")).expect("ssh-keygen's other file");
+    let line = fs::read_to_string(folder.join("theirs.pub")).expect("ssh-keygen's other file");
     assert_eq!(
         public_from_ssh(&PublicKey::from_openssh(&line).expect("a line")),
         read.verifying_key()
@@ -119,13 +95,13 @@ fn ssh_signatures_pass_both_ways() {
     if !skip::program("ssh-keygen") {
         return;
     }
-    let folder = Folder::new("ssh_signatures");
-    let [private, message, signers] = ["key", "message", "signers"].map(|name| folder.file(name));
+    let folder = folder("ssh_signatures");
+    let [private, message, signers] = ["key", "message", "signers"].map(|name| folder.join(name));
     write_private(&private, &to_ssh(&key()).to_openssh(LineEnding::LF).expect("a file"));
     fs::write(&message, b"a message").expect("a file");
 
     ssh_keygen(&["-q", "-Y", "sign", "-n", "test", "-f"], &[&private, &message]);
-    let theirs = fs::read_to_string(folder.file("message.sig")).expect("a signature");
+    let theirs = fs::read_to_string(folder.join("message.sig")).expect("a signature");
     let theirs = SshSig::from_pem(theirs).expect("a signature");
     let signed = |hash| SshSig::signed_data("test", hash, b"a message").expect("what is signed");
     let bytes = Signature::from_slice(theirs.signature_bytes()).expect("64 bytes");
@@ -140,7 +116,7 @@ fn ssh_signatures_pass_both_ways() {
     let public = KeyData::Ed25519(Ed25519PublicKey(key().verifying_key().to_bytes()));
     let ours = SshSig::new(public.clone(), "test", HashAlg::Sha512, ours.expect("a signature"));
     let text = ours.expect("a signature").to_pem(LineEnding::LF).expect("PEM");
-    let file = folder.file("ours.sig");
+    let file = folder.join("ours.sig");
     fs::write(&file, text).expect("a file");
     let line = PublicKey::new(public, "").to_openssh().expect("a line");
     fs::write(&signers, format!("somebody {line}\n")).expect("a file");

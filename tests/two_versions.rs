@@ -4,11 +4,13 @@
 #![cfg(all(rind_asm, unix))]
 
 mod assemble;
+mod folder;
 #[path = "../vendor/prefix.rs"]
 mod prefix;
 mod skip;
 
 use assemble::*;
+use folder::folder;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -121,7 +123,9 @@ fn two_packages_build_into_one_program_and_run() {
         return;
     }
     let (ours, other) = (env!("CARGO_PKG_VERSION"), "9.8.7-other");
-    let program = two_packages(&folder("two_packages"), other);
+    // One at a time: all that is built for it lies in one folder, too.
+    let folder = folder("two_packages");
+    let program = two_packages(&folder, other);
     let output = run(&mut Command::new(&program)).unwrap();
     let tiers: Vec<&str> =
         output.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();

@@ -7,9 +7,11 @@
 #![cfg(rind_asm)]
 
 mod assemble;
+mod folder;
 mod skip;
 
 use assemble::*;
+use folder::folder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;

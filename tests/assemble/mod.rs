@@ -16,14 +16,6 @@ pub fn run(command: &mut Command) -> Result<String, String> {
     }
 }
 
-/// An empty folder for the files of one test.
-pub fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 /// The routines' names, sorted.
 pub fn routines() -> Vec<String> {
     let names = std::fs::read_dir(VENDOR).unwrap().filter_map(|entry| {
