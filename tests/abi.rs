@@ -493,6 +493,12 @@ mod faults {
             let child = libc::fork();
             assert!(child >= 0);
             if child == 0 {
+                // To die of it as any program does: the handler that Rust installs takes a lock, which
+                // another thread may have held at the fork, and a core file would lie about.
+                libc::signal(libc::SIGSEGV, libc::SIG_DFL);
+                libc::signal(libc::SIGBUS, libc::SIG_DFL);
+                let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+                libc::setrlimit(libc::RLIMIT_CORE, &none);
                 let fence = Fenced::new();
                 let arguments = arguments(fence.place(32, at_end, 0));
                 rind_test_machine_call(address, &arguments, &mut Machine::default());
