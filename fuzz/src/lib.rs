@@ -19,6 +19,7 @@ mod key_parts;
 mod model;
 mod points;
 pub mod routines;
+pub mod sign;
 pub mod verify;
 pub mod x25519;
 
