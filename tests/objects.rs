@@ -71,10 +71,7 @@ fn symbols(object: &Path) -> Result<(Vec<String>, Vec<String>), String> {
     for line in text.lines() {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             ["U", name] => undefined.push(name.to_owned()),
-            // Sections and other local names of COFF start with a dot.
-            [_, _, name] if !name.starts_with('.') && !name.starts_with('@') => {
-                defined.push(name.to_owned())
-            }
+            [_, _, name] => defined.push(name.to_owned()),
             _ => {}
         }
     }
@@ -106,9 +103,12 @@ fn check(
     if !undefined.iter().all(ours) {
         return Err(format!("refers to {undefined:?}"));
     }
+    let mut typed = None;
     match format {
         Format::Elf => {
-            symbols_are_hidden(*format, &tool("llvm-objdump", &["--syms"])?)?;
+            let symbols = tool("llvm-objdump", &["--syms"])?;
+            symbols_are_hidden(*format, &symbols)?;
+            typed = Some(type_and_size(&symbols)?);
             keeps_cet(&tool("llvm-readelf", &["-n"])?)?;
         }
         Format::MachO => symbols_are_hidden(*format, &tool("llvm-nm", &["-m"])?)?,
@@ -116,8 +116,14 @@ fn check(
     }
     let sizes = sections(*format, &tool("llvm-readobj", &["--sections"])?)?;
     match (table, sizes) {
-        (None, Sizes { code: 1.., .. }) | (Some(_), Sizes { code: 0, tables: 1.. }) => Ok(()),
-        _ => Err(format!("holds {sizes:?}")),
+        (None, Sizes { code: 1.., .. }) | (Some(_), Sizes { code: 0, tables: 1.. }) => {}
+        _ => return Err(format!("holds {sizes:?}")),
+    }
+    // All that is there is the symbol's.
+    let whole = if table.is_none() { ('F', sizes.code) } else { ('O', sizes.tables) };
+    match typed {
+        Some(found) if found != whole => Err(format!("has type and size {found:?}, not {whole:?}")),
+        _ => Ok(()),
     }
 }
 
@@ -209,6 +215,8 @@ mod faults {
         }
         found_in_every_format(&LINUX);
         found(&LINUX, ".hidden s", ".globl s", "not hidden");
+        found(&LINUX, ".type s, @function", "", "has type and size");
+        found(&LINUX, ".size s, .-s", "", "has type and size");
         found(&LINUX, ".GNU-stack, \"\"", ".GNU-stack, \"x\"", "executable stack");
         found(&LINUX, ".section .note.GNU-stack, \"\", @progbits", ".text", "no .note.GNU-stack");
         found(&LINUX, "0xc0000002, 4, 3", "0xc0000002, 4, 1", "the CET note says");

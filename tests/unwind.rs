@@ -66,7 +66,24 @@ fn disassemble(object: &Path) -> Result<(Vec<Instruction>, String), String> {
     Ok((instructions, relocations))
 }
 
+/// The 64-bit general registers that an operand names, whichever part of them.
+fn registers(operand: &str) -> impl Iterator<Item = String> {
+    let words = operand.split(|c: char| !c.is_ascii_alphanumeric());
+    words.map(|word| match word {
+        "al" | "ah" | "ax" | "eax" => "rax".into(),
+        "bl" | "bh" | "bx" | "ebx" => "rbx".into(),
+        "cl" | "ch" | "cx" | "ecx" => "rcx".into(),
+        "dl" | "dh" | "dx" | "edx" => "rdx".into(),
+        "sil" | "si" | "esi" => "rsi".into(),
+        "dil" | "di" | "edi" => "rdi".into(),
+        "bpl" | "bp" | "ebp" => "rbp".into(),
+        numbered => numbered.trim_end_matches(['b', 'w', 'd']).to_owned(),
+    })
+}
+
 /// The frame before each instruction, by its address, as far as the code reaches; padding is left out.
+///
+/// The caller's registers are its own: no instruction names one that is not saved, but the push that does.
 fn follow(code: &[Instruction], callee_saved: &[&str]) -> Result<BTreeMap<u64, Frame>, String> {
     let index: BTreeMap<u64, usize> = code.iter().enumerate().map(|(i, c)| (c.at, i)).collect();
     let mut frames: BTreeMap<u64, Frame> = BTreeMap::new();
@@ -86,6 +103,14 @@ fn follow(code: &[Instruction], callee_saved: &[&str]) -> Result<BTreeMap<u64, F
             let value = u64::from_str_radix(digits, 16).map_err(|e| format!("{line:?}: {e}"))?;
             Ok(value as i64)
         };
+        let not_saved = |register: &String| {
+            callee_saved.contains(&register.as_str()) && !frame.saved.contains_key(register)
+        };
+        if line.mnemonic != "push"
+            && let Some(register) = line.operands.iter().flat_map(|o| registers(o)).find(not_saved)
+        {
+            return error(&format!("uses {register}, which is not saved"));
+        }
         match line.mnemonic.as_str() {
             "push" => {
                 frame.cfa += 8;
@@ -336,7 +361,7 @@ fn wrong_unwind_data_is_found() {
         .unwrap();
         object
     };
-    let found = |name, body| depth(&object(name, &["cc"], body));
+    let found = |name: &str, body: &str| depth(&object(name, &["cc"], body));
     assert_eq!(found("right", "mov [rsp], rdi"), Ok(88));
     // An epilogue in the middle: what follows unwinds as if the frame were gone.
     let middle = "test rdi, rdi\njz LOCAL(rest)\nepilogue 32\nLOCAL(rest):\nmov [rsp], rdi";
@@ -349,11 +374,28 @@ fn wrong_unwind_data_is_found() {
     assert!(found("unknown", "lea rsp, [rsp-8]").unwrap_err().contains("unknown way"));
     assert!(found("kept", "push rax").unwrap_err().contains("restores"));
     assert!(found("unreached", "ret\nnop").unwrap_err().contains("leaves something"));
+    // Restored and saved again, with an instruction between.
+    let between = |saved: &[&str], instruction: &str| {
+        let pops: String = saved.iter().rev().map(|r| format!("pop {r}\n")).collect();
+        let pushes: String = saved.iter().map(|r| format!("push {r}\n")).collect();
+        format!("add rsp, 40\n{pops}{instruction}\n{pushes}sub rsp, 40")
+    };
+    for part in ["r13", "r13d", "r13w", "r13b"] {
+        let body = between(&SYSTEM_V[3..], &format!("mov {part}, 1"));
+        let error = found("not_saved", &body).unwrap_err();
+        assert!(error.contains("uses r13, which is not saved"), "{error}");
+    }
 
     let windows = ["clang", "-target", "x86_64-pc-windows-msvc"];
-    let found = |name, body| exception_table_holds(&object(name, &windows, body));
+    let found = |name: &str, body: &str| exception_table_holds(&object(name, &windows, body));
     assert_eq!(found("right_w", "mov [rsp], rdi"), Ok(()));
     assert!(found("push_w", "push rax\nnop\npop rax").unwrap_err().contains("the table says"));
+    for (part, whole) in [("sil", "rsi"), ("edi", "rdi"), ("ebp", "rbp"), ("bh", "rbx")] {
+        let saved = [&["rdi", "rsi"], &SYSTEM_V[..]].concat();
+        let body = between(&saved, &format!("xor {part}, {part}"));
+        let error = found("not_saved_w", &body).unwrap_err();
+        assert!(error.contains(&format!("uses {whole}, which is not saved")), "{error}");
+    }
 }
 
 /// Planted faults in the figures.

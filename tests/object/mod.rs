@@ -135,6 +135,23 @@ pub fn symbols_are_hidden(format: Format, symbols: &str) -> Result<(), String> {
     if count == 0 { Err("no symbol found".into()) } else { Ok(()) }
 }
 
+/// The type of ELF's one global symbol, `F` for code and `O` for a table, and its size, by which debuggers
+/// and profilers know where it ends; `llvm-objdump --syms`.
+pub fn type_and_size(symbols: &str) -> Result<(char, u64), String> {
+    let address = |line: &str| Some(line.get(..16)?.bytes().all(|b| b.is_ascii_hexdigit()));
+    let rows = symbols.lines().filter(|line| address(line) == Some(true)).filter_map(|line| {
+        let (flags, size) = (line.get(17..24)?, line.split('\t').nth(1)?.split(' ').next()?);
+        flags.contains('g').then_some((flags.chars().last()?, size))
+    });
+    match rows.collect::<Vec<_>>()[..] {
+        [(of_type, size)] => {
+            let size = u64::from_str_radix(size, 16).map_err(|e| format!("{size}: {e}"))?;
+            Ok((of_type, size))
+        }
+        _ => Err(format!("not one symbol with a size: {symbols}")),
+    }
+}
+
 /// What an object holds, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
