@@ -150,6 +150,30 @@ mod vectors {
         }
     }
 
+    /// (X/Z, Y/Z).
+    fn affine([x, y, z]: [Words; 3]) -> [Words; 2] {
+        let inverse = portable::bignum_inv_p25519(&z);
+        [x, y].map(|coordinate| portable::bignum_mul_p25519(&coordinate, &inverse))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn triple_of_avx2_agrees_with_portable_and_alt(
+            scalars in [any_words(), any_words(), any_words()], p in points(), q in points()
+        ) {
+            if let Some(token) = have() {
+                let points = [p, q];
+                let sum = avx2::edwards25519_scalarmultriple_vartime(token, &scalars, &points);
+                let sum = affine(sum);
+                let of_portable = portable::edwards25519_scalarmultriple_vartime(&scalars, &points);
+                prop_assert_eq!(sum, affine(of_portable));
+                let of_alt = alt::edwards25519_scalarmultriple_vartime(&scalars, &points);
+                prop_assert_eq!(sum, affine(of_alt));
+            }
+        }
+    }
+
     /// A coordinate that is not reduced is taken mod p, as in the portable tier.
     #[test]
     fn coordinates_from_p_up_are_taken_mod_p() {

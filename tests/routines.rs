@@ -10,7 +10,7 @@ mod suite;
 use model::*;
 use rind25519::cpu::Tier;
 use rind25519::internals::vendor::{adx, alt, avx2, base};
-use rind25519::internals::{HaveAdx, HaveAvx2, HaveBmi2, door};
+use rind25519::internals::{HaveAdx, HaveAvx2, HaveBmi2, door, portable};
 
 /// The token, or a visible skip.
 fn bmi2() -> Option<HaveBmi2> {
@@ -110,7 +110,15 @@ mod s2n {
     use super::*;
     use aws_lc_sys as _;
     use proptest::prelude::*;
-    use suite::any_words;
+
+    /// Any 256 bits, of any density; each third one an edge of p, 2p, L, 8L, 2^255 or 2^256.
+    fn any_words() -> impl Strategy<Value = Words> {
+        prop_oneof![
+            4 => suite::any_words(),
+            1 => proptest::sample::select(edge_elements()),
+            1 => proptest::sample::select(edge_scalars()),
+        ]
+    }
 
     /// One row a routine: the inputs, with a strategy for each, and the output.
     macro_rules! agree {
@@ -147,8 +155,12 @@ mod s2n {
         };
     }
 
+    /// The identity, other points of small order, of order L and of mixed order; and any of order L.
     fn points() -> impl Strategy<Value = Affine> {
-        proptest::sample::select(edge_points())
+        prop_oneof![
+            proptest::sample::select(edge_points()),
+            suite::any_words().prop_map(|x| portable::edwards25519_scalarmulbase(&x)),
+        ]
     }
 
     fn encodings() -> impl Strategy<Value = [u8; 32]> {

@@ -159,11 +159,15 @@ mod tests {
             &l * 10_946u32 / 17_711u32, // quotients of 1, then large ones
             (&l * 4_181u32 / 6_765u32) + (&l >> 128), // and of all sizes after that
         ];
-        let mut ks: Vec<_> = special.iter().map(words_of).collect();
-        ks.extend((0..22).map(|_| random()));
-        let torsion: Vec<_> = small_order::encodings()
+        let mut torsion: Vec<_> = small_order::encodings()
             .map(|bytes| decode_vartime(&bytes).expect("a point"))
             .collect();
+        torsion.sort();
+        torsion.dedup();
+        assert_eq!(torsion.len(), 8);
+        // Each special k beside each torsion of A; random ones in turns.
+        let mut ks: Vec<_> = special.iter().flat_map(|k| [words_of(k); 8]).collect();
+        ks.extend((0..24).map(|_| random()));
 
         let (mut accepted, mut refused, mut modulo_l, mut even) = (0, 0, 0, 0);
         for (k, minus_t) in ks.iter().zip(torsion.iter().cycle()) {

@@ -142,6 +142,35 @@ impl Point {
     }
 }
 
+/// RFC 7748, section 5, by its definition: u of (the clamped scalar)·P for a P with this u, 0 where that is the
+/// point at infinity. Over (X : Z), double-and-add with the difference known (Montgomery 1987, section 10.3.1).
+pub fn x25519(scalar: &Words, u: &Words) -> BigUint {
+    let p = &p();
+    let u = integer(u) % two_to(255) % p;
+    let k = integer(scalar) % two_to(254) + two_to(254);
+    let k = (k >> 3u32) << 3u32;
+    let minus = |a: &BigUint, b: &BigUint| (a + p - b) % p;
+    let square = |a: &BigUint| a * a % p;
+    let double = |[x, z]: &[BigUint; 2]| {
+        // (X² − Z²)² : 4·X·Z·(X² + 486662·X·Z + Z²)
+        let (xx, zz, xz) = (square(x), square(z), x * z % p);
+        let sum = &xx + 486_662u32 * &xz + &zz;
+        [square(&minus(&xx, &zz)), 4u8 * xz * sum % p]
+    };
+    // m·P and (m + 1)·P, whose difference is (u : 1).
+    let (mut low, mut high) = ([1u8.into(), BigUint::ZERO], [u.clone(), 1u8.into()]);
+    for i in (0..255).rev() {
+        // (X·X' − Z·Z')² : u·(X·Z' − Z·X')²
+        let [a, b] = [&low, &high];
+        let x = minus(&(&a[0] * &b[0] % p), &(&a[1] * &b[1] % p));
+        let z = minus(&(&a[0] * &b[1] % p), &(&a[1] * &b[0] % p));
+        let sum = [square(&x), &u * square(&z) % p];
+        (low, high) = if k.bit(i) { (sum, double(&high)) } else { (double(&low), sum) };
+    }
+    let [x, z] = low;
+    x * inverse(&z) % p
+}
+
 /// Which encodings of a point decoding accepts.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Encodings {

@@ -27,9 +27,18 @@ pub fn samples<T: Debug>(strategy: impl Strategy<Value = T>, count: usize) -> Ve
     (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
 }
 
-/// 256-bit integers: uniform, or with whole words of ones or zeros.
+/// 256-bit integers, word by word: uniform, with few ones or few zeros, or one of the two ends.
 pub fn any_words() -> impl Strategy<Value = Words> {
-    let word = || prop_oneof![4 => any::<u64>(), 1 => Just(0), 1 => Just(u64::MAX)];
+    let three = || any::<[u64; 3]>();
+    let word = || {
+        prop_oneof![
+            4 => any::<u64>(),
+            1 => three().prop_map(|[a, b, c]| a & b & c),
+            1 => three().prop_map(|[a, b, c]| a | b | c),
+            1 => Just(0),
+            1 => Just(u64::MAX),
+        ]
+    };
     [word(), word(), word(), word()]
 }
 
@@ -107,6 +116,10 @@ pub fn bignum_mod_n25519(routine: fn(&[u64]) -> Words) -> Checked {
             }
         }
     }
+    // The lengths of a scalar, which a routine of its own may take.
+    edge_scalars().iter().try_for_each(|x| check(x))?;
+    edge_elements().iter().try_for_each(|x| check(x))?;
+    samples(any_words(), 500).iter().try_for_each(|x| check(x))?;
     // 2^252 ≤ r < L on top: where the quotient of the next word does not fit a word.
     for low in [0, 1, u64::MAX] {
         for top in [two_to(252), l() - 2u8, l() - 1u8] {
@@ -302,6 +315,9 @@ pub fn curve25519_x25519(routine: fn(&Words, &Words) -> Words) -> Checked {
     for scalar in edge_scalars() {
         edge_elements().iter().try_for_each(|u| check(&scalar, u))?;
     }
+    for (scalar, u) in edge_scalars().iter().cycle().zip(edge_elements()) {
+        expect(integer(&routine(scalar, &u)), x25519(scalar, &u), (scalar, u))?;
+    }
     for point in edge_points() {
         // Every order: (1 + y)/(1 − y) of a point of edwards25519.
         let y = integer(&point[4..]);
@@ -318,5 +334,8 @@ pub fn curve25519_x25519base(routine: fn(&Words) -> Words) -> Checked {
         expect(bytes(&routine(scalar)), dalek.0, scalar)
     };
     edge_scalars().iter().try_for_each(check)?;
+    for scalar in edge_scalars() {
+        expect(integer(&routine(&scalar)), x25519(&scalar, &[9, 0, 0, 0]), scalar)?;
+    }
     samples(any_words(), 200).iter().try_for_each(check)
 }

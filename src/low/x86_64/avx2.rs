@@ -172,4 +172,4 @@ impl Quad for X4 {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

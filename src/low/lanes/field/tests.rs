@@ -111,10 +111,9 @@ fn operations_match_integers_on_emulated_lanes() {
 #[cfg(rind_asm)]
 #[test]
 fn operations_match_integers_on_avx2() {
-    use crate::low::x86_64::{avx2::X4, cpu::HaveAvx2};
-    match HaveAvx2::get() {
-        Some(have) => check::<X4>(have),
-        None => std::println!("skipped: no avx2, fma and bmi2 here"),
+    use crate::low::x86_64::avx2::{X4, tests::have_or_skip};
+    if let Some(have) = have_or_skip() {
+        check::<X4>(have);
     }
 }
 
