@@ -50,6 +50,8 @@ fn negate(point: &[u64; 8]) -> [u64; 8] {
 /// The routines of one tier.
 struct Tier {
     decode: fn(&[u8; 32]) -> Option<[u64; 8]>,
+    /// As a key is decoded.
+    decode_permissive: fn(&[u8; 32]) -> Option<[u64; 8]>,
     madd: fn(&Words, &Words, &Words) -> Words,
     double: fn(&Words, &[u64; 8], &Words) -> [u64; 8],
     triple: fn(&[Words; 3], &[[u64; 8]; 2]) -> [Words; 3],
@@ -100,6 +102,7 @@ fn equation(c: &mut Criterion) {
             });
             black_box(portable::bignum_mod_n25519(&wide)) != [0; 4]
         });
+        row("half: decode A", &|input| (tier.decode_permissive)(&input.r).is_some());
         row("half: decode R", &|input| (tier.decode)(&input.r).is_some());
         row("half: relation", &|input| half_size_vartime(&input.k).is_some());
         let terms: Vec<_> =
@@ -132,6 +135,10 @@ fn equation(c: &mut Criterion) {
             let (bad, point) = adx::edwards25519_decode(HaveBmi2::get().unwrap(), c);
             (bad == 0).then_some(point)
         };
+        let decode_permissive = |c: &[u8; 32]| {
+            let (bad, point) = adx::edwards25519_decode_permissive(HaveBmi2::get().unwrap(), c);
+            (bad == 0).then_some(point)
+        };
         let madd = |x: &Words, y: &Words, c: &Words| {
             adx::bignum_madd_n25519(HaveBmi2::get().unwrap(), x, y, c)
         };
@@ -140,6 +147,7 @@ fn equation(c: &mut Criterion) {
                 "adx",
                 &Tier {
                     decode,
+                    decode_permissive,
                     madd,
                     double: |k, a, s| {
                         adx::edwards25519_scalarmuldouble_vartime(HaveBmi2::get().unwrap(), k, a, s)
@@ -156,6 +164,7 @@ fn equation(c: &mut Criterion) {
                 "avx2",
                 &Tier {
                     decode,
+                    decode_permissive,
                     madd,
                     double: |k, a, s| {
                         let have = HaveAvx2::get().unwrap();
@@ -175,6 +184,10 @@ fn equation(c: &mut Criterion) {
                     let (bad, point) = alt::edwards25519_decode(c);
                     (bad == 0).then_some(point)
                 },
+                decode_permissive: |c| {
+                    let (bad, point) = alt::edwards25519_decode_permissive(c);
+                    (bad == 0).then_some(point)
+                },
                 madd: alt::bignum_madd_n25519,
                 double: alt::edwards25519_scalarmuldouble_vartime,
                 triple: alt::edwards25519_scalarmultriple_vartime,
@@ -185,6 +198,7 @@ fn equation(c: &mut Criterion) {
         "portable",
         &Tier {
             decode: portable::edwards25519_decode,
+            decode_permissive: portable::edwards25519_decode_permissive,
             madd: portable::bignum_madd_n25519,
             double: portable::edwards25519_scalarmuldouble_vartime,
             triple: portable::edwards25519_scalarmultriple_vartime,
