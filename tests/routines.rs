@@ -229,11 +229,15 @@ mod s2n {
             prop_assert_eq!(door::bignum_neg_p25519(&x), want);
         }
         #[test]
-        fn bignum_mod_n25519_agrees_with_s2n_bignum(x in proptest::collection::vec(any::<u64>(), 0..12)) {
+        fn bignum_mod_n25519_agrees_with_s2n_bignum(
+            x in proptest::collection::vec(any_words(), 0..4), cut in 0..4_usize
+        ) {
+            let x = x.concat();
+            let x = &x[..x.len().saturating_sub(cut)];
             let mut want = [0; 4];
             // SAFETY: as above; the routine reads `k` words.
             unsafe { mod_n25519(&mut want, x.len() as u64, x.as_ptr()) };
-            prop_assert_eq!(base::bignum_mod_n25519(&x), want);
+            prop_assert_eq!(base::bignum_mod_n25519(x), want);
         }
     }
 }
