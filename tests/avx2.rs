@@ -156,14 +156,28 @@ mod vectors {
         [x, y].map(|coordinate| portable::bignum_mul_p25519(&coordinate, &inverse))
     }
 
+    /// Two points, related or not: Q = m·P, so that sums meet doubles, opposites and the neutral point; with
+    /// P of mixed order, m = L ± 1 adds some torsion.
+    fn pairs() -> impl Strategy<Value = (Affine, Affine)> {
+        let one = num_bigint::BigUint::from(1u8);
+        let factors = [l() - &one, l() + &one, l() * 8u8 - &one].map(|m| words(&m));
+        let small = (1..8u64).map(|m| [m, 0, 0, 0]);
+        let factors: Vec<Words> = factors.into_iter().chain(small).collect();
+        let related = (points(), proptest::sample::select(factors)).prop_map(|(p, m)| {
+            (p, portable::edwards25519_scalarmuldouble_vartime(&m, &p, &[0; 4]))
+        });
+        prop_oneof![(points(), points()), related]
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
         #[test]
         fn triple_of_avx2_agrees_with_portable_and_alt(
-            scalars in [any_words(), any_words(), any_words()], p in points(), q in points()
+            scalars in [any_words(), any_words(), any_words()], same in any::<bool>(), (p, q) in pairs()
         ) {
             if let Some(token) = have() {
-                let points = [p, q];
+                let [a, b, c] = scalars;
+                let (scalars, points) = ([a, if same { a } else { b }, c], [p, q]);
                 let sum = avx2::edwards25519_scalarmultriple_vartime(token, &scalars, &points);
                 let sum = affine(sum);
                 let of_portable = portable::edwards25519_scalarmultriple_vartime(&scalars, &points);

@@ -75,8 +75,8 @@ macro_rules! debug_bound {
 }
 pub(super) use debug_bound;
 
-/// `$value` of each vector `$v` of an element, or of each two of two elements. A macro, since a closure is a function without the tier's
-/// feature, and nothing makes the compiler inline it.
+/// `$value` of each vector `$v` of an element, or of each two of two elements. A macro, since a closure is a
+/// function without the tier's feature, and nothing makes the compiler inline it.
 #[rustfmt::skip]
 macro_rules! each {
     ($x:expr, $v:ident => $value:expr) => {{
@@ -186,9 +186,9 @@ impl<V: Lanes> Fe<V> {
         let mut words = [0; 4];
         let (mut pending, mut held, mut word) = (0u128, 0, 0);
         for i in 0..6 {
-            // `as` would saturate, which compilers do by a branch on the value too; tests/constant_time.rs.
-            // SAFETY: a limb of one unit is finite and below 2^53.
-            let limb = unsafe { self.0[i].store().as_ref()[lane].to_int_unchecked::<i64>() } + p(i); // > 0
+            // By its bits, since `as` would saturate, which compilers do by a branch; tests/constant_time.rs.
+            let moved = self.0[i].store().as_ref()[lane] + MIDDLE;
+            let limb = moved.to_bits() as i64 - MIDDLE.to_bits() as i64 + p(i); // > 0
             // Limbs overlap: a sum of p's and a centred one may have one bit more than its place.
             pending += (limb as u128) << held;
             held += bits(i);
@@ -290,7 +290,7 @@ fn carry<V: Lanes>(columns: [Column<V>; 6]) -> Fe<V> {
     // 2^255 = 19 mod p.
     let around = splat!(19.0 * pow2(-42));
 
-    // The high parts move up. |v| ≤ 2^50.7 + 2^44.7 above MIDDLE + half(i), but for limb 0: its 19·c5/2^42 is up
+    // The high parts move up. |v| ≤ 2^50.9 above MIDDLE + half(i), but for limb 0: its 19·c5/2^42 is up
     // to 2^51.5, so it goes without MIDDLE; and without 19 times the one that q5 will bring, 2^14.9.
     let without = splat!(start(5) + middle_from(5) * pow2(42));
     let v0 = c5.high.sub(without).mul_add(around, c0.low).add(c0.last);

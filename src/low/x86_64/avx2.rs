@@ -111,7 +111,8 @@ macro_rules! methods {
         $(#[$doc])*
         #[inline(always)]
         fn $name$(<const $K: i32>)?($self $(, $x: $type)*) -> Self {
-            // SAFETY: a value of this type exists, so the CPU has AVX2 and FMA.
+            // SAFETY: a value of this type exists, so the CPU has AVX2 and FMA. What is loaded is an array
+            // of 32 bytes, by loads that ask for no alignment.
             Self(unsafe { $value })
         }
     )* };
