@@ -3,18 +3,18 @@
 mod common;
 
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::os::unix::fs::PermissionsExt as _;
+use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{assert_sentence, bench_report, said, skip};
 
-/// A server with keys of its own, and the configuration with which a client finds it as `loopback`.
+/// Keys of a server, and the configuration with which a client finds it as `loopback`: each connection
+/// starts a server of its own, which no port has to be found for. A session of its own, too: an
+/// interruption of the client's group is not one of another host.
 struct Server {
-    child: Child,
     folder: tempfile::TempDir,
 }
 
@@ -33,18 +33,25 @@ impl Server {
             assert!(status.success());
         }
         fs::copy(path("user.pub"), path("authorized")).unwrap();
-        let free =
-            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+        // Notes what runs make in /tmp, where others may make folders of that name at the same time.
+        let real = absolute("mktemp");
+        let note = format!(
+            "made=$({} \"$@\") && echo \"$made\" | tee -a {}",
+            real.display(),
+            path("made")
+        );
+        write_program(&folder.path().join("mktemp"), &note);
         // Only root needs the folder, and only root may make it.
         let _ = fs::create_dir_all("/run/sshd");
         fs::write(
             path("sshd_config"),
             format!(
-                "Port {free}\nListenAddress 127.0.0.1\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\n\
+                "HostKey {}\nAuthorizedKeysFile {}\nPidFile none\n\
                  StrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n\
-                 Subsystem sftp internal-sftp\n",
+                 Subsystem sftp internal-sftp\nSetEnv PATH={}:/usr/bin:/bin\n",
                 path("host"),
-                path("authorized")
+                path("authorized"),
+                folder.path().display()
             ),
         )
         .unwrap();
@@ -52,25 +59,19 @@ impl Server {
         fs::write(
             path("ssh_config"),
             format!(
-                "Host loopback\n HostName 127.0.0.1\n Port {free}\n User {}\n IdentityFile {}\n\
+                "Host loopback\n ProxyCommand setsid {} -i -E {} -f {}\n User {}\n IdentityFile {}\n\
                  \nHost nobody\n HostName 127.0.0.1\n Port 1\n\
                  \nHost *\n IdentitiesOnly yes\n StrictHostKeyChecking accept-new\n UserKnownHostsFile {}\n",
+                absolute("sshd").display(),
+                path("log"),
+                path("sshd_config"),
                 user.trim(),
                 path("user"),
                 path("known")
             ),
         )
         .unwrap();
-        let log = fs::File::create(path("log")).unwrap();
-        let child = Command::new(absolute("sshd"))
-            .args(["-D", "-e", "-f", &path("sshd_config")])
-            .stderr(log)
-            .stdin(Stdio::null())
-            .spawn()
-            .unwrap();
-        let server = Server { child, folder };
-        until("sshd listens", || TcpStream::connect((Ipv4Addr::LOCALHOST, free)).is_ok());
-        Some(server)
+        Some(Server { folder })
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -91,13 +92,20 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.child.kill().and_then(|()| self.child.wait()).expect("the server ends");
-    }
+/// A script that may be run at once. Written by another process: what this one opens to write, a child that
+/// another test starts at that moment has open too, and a file that is open so cannot be run.
+fn write_program(path: &Path, text: &str) {
+    let mut writer = Command::new("sh")
+        .args(["-c", "cat >\"$0\" && chmod 755 \"$0\""])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    write!(writer.stdin.take().unwrap(), "#!/bin/sh\n{text}\n").unwrap();
+    assert!(writer.wait().unwrap().success());
 }
 
-/// sshd starts only under its full path.
+/// Under its full path, which sshd wants.
 fn absolute(program: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap();
     std::env::split_paths(&path)
@@ -106,18 +114,17 @@ fn absolute(program: &str) -> PathBuf {
         .unwrap()
 }
 
-/// Folders that runs leave in /tmp.
-fn folders() -> Vec<PathBuf> {
-    let paths = fs::read_dir("/tmp").unwrap().map(|entry| entry.unwrap().path());
-    let of_runs = |path: &PathBuf| path.to_string_lossy().starts_with("/tmp/bench-report.");
-    paths.filter(of_runs).collect()
+/// Of the folders that runs have made in /tmp, those that are there.
+fn folders(server: &Server) -> Vec<PathBuf> {
+    let made = fs::read_to_string(server.path("made")).unwrap_or_default();
+    made.lines().map(PathBuf::from).filter(|folder| folder.exists()).collect()
 }
 
-/// Waits until something is so.
-fn until(what: &str, so: impl Fn() -> bool) {
+/// Waits until something is so; the bound is only against a wait without end.
+fn until(what: &str, mut so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !so() {
-        assert!(start.elapsed() < Duration::from_secs(30), "not in 30 seconds: {what}");
+        assert!(start.elapsed() < Duration::from_secs(300), "not in five minutes: {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
@@ -130,19 +137,17 @@ fn runs_in(folder: &Path) -> bool {
     programs.into_iter().any(|program| program.starts_with(folder))
 }
 
-// One test: the second half counts what the first left in /tmp.
 #[test]
 fn report_comes_back_and_failures_are_sentences() {
     let Some(server) = Server::start() else { return };
     let program = Path::new(env!("CARGO_BIN_EXE_bench-report"));
     let out = server.path("report.json");
-    let before = folders();
     let output = server.collect("loopback", program, &out, 2).output().unwrap();
     assert_eq!(said(&output).0, Some(0), "{}", said(&output).2);
     let report: serde_json::Value = serde_json::from_slice(&fs::read(&out).unwrap()).unwrap();
     assert_eq!(report["settings"]["rounds"], 2);
     assert_eq!(report["command"], "bench-report collect --row inversion --rounds 2");
-    assert_eq!(folders(), before);
+    assert_eq!(folders(&server), [""; 0].map(PathBuf::from));
 
     // A host that is not there; what was brought before stays.
     let earlier = fs::read(&out).unwrap();
@@ -168,58 +173,76 @@ fn report_comes_back_and_failures_are_sentences() {
     let output = server.collect("loopback", Path::new("/nowhere"), &out, 2).output().unwrap();
     assert_sentence(&output, 2, "there is no program /nowhere");
     assert_eq!(fs::read(&out).unwrap(), earlier);
-    assert_eq!(folders(), before);
+    assert_eq!(folders(&server), [""; 0].map(PathBuf::from));
 
     // An interruption, as from a keyboard: to the whole group.
     let mut command = server.collect("loopback", program, &out, 100_000);
-    let child = command.process_group(0).stderr(Stdio::piped()).spawn().unwrap();
-    let new = || folders().into_iter().find(|folder| !before.contains(folder));
-    until("it measures", || new().is_some_and(|folder| runs_in(&folder)));
-    std::thread::sleep(Duration::from_millis(500));
-    let folder = new().unwrap();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", "--", &format!("-{}", child.id())])
-            .status()
-            .unwrap()
-            .success()
-    );
+    let mut child = command.process_group(0).stderr(Stdio::piped()).spawn().unwrap();
+    let folder = || folders(&server).pop();
+    // Its first checkpoint: before it, other steps would be interrupted.
+    until("it measures", || {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended");
+        folder().is_some_and(|folder| folder.join("report.json.partial").exists())
+    });
+    let folder = folder().unwrap();
+    assert!(runs_in(&folder));
+    let kill = ["-c", "kill -INT -$0", &child.id().to_string()];
+    assert!(Command::new("sh").args(kill).status().unwrap().success());
     assert_sentence(&child.wait_with_output().unwrap(), 130, "interrupted while loopback measured");
     until("the program over there ends", || !runs_in(&folder));
-    assert_eq!(folders(), before);
+    assert_eq!(folders(&server), [""; 0].map(PathBuf::from));
     assert_eq!(fs::read(&out).unwrap(), earlier);
 }
 
-/// The same signal ends `ssh` and asks this program to stop, and `ssh` may be the faster.
+/// The same signal ends `ssh` or `scp` and asks this program to stop, and they may be the faster.
 #[test]
-fn interruption_is_told_from_a_lost_host() {
+fn interruption_is_told_from_a_failure_in_every_step() {
     let folder = tempfile::tempdir().unwrap();
+    // In which step what happens; read, not run.
+    let set = |step: &str, what: &str| {
+        fs::write(
+            folder.path().join("step"),
+            format!("at() {{ [ $1 != {step} ] || {{ {what}; }}; }}\n"),
+        )
+        .unwrap();
+    };
     let program = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        path
+        write_program(
+            &folder.path().join(name),
+            &format!(". {}/step\n{text}", folder.path().display()),
+        );
     };
-    let scp = program("scp", "exit 0");
-    let answers = |when_measuring: &str| {
-        let uname = "uname -sm; echo /tmp/bench-report.notThere";
-        let cases = format!("*uname*) {uname};; *\" collect \"*) {when_measuring};;");
-        program("ssh", &format!("case \"$*\" in {cases} esac"));
-    };
-    let collect = || {
-        let mut path =
-            std::env::split_paths(&std::env::var_os("PATH").unwrap()).collect::<Vec<_>>();
-        path.insert(0, folder.path().to_owned());
+    program(
+        "ssh",
+        "all=$*\ncase $all in\n\
+         *uname*) at make; uname -sm; echo /tmp/bench-report.notThere ;;\n\
+         *--version*) at start ;;\n\
+         *\" collect \"*) at measure ;;\nesac",
+    );
+    program("scp", "case \"$*\" in *report.json*) at fetch ;; *) at copy ;; esac");
+    let collect = |hosts: &[&str]| {
+        let path = std::env::var_os("PATH").unwrap();
+        let path = std::iter::once(folder.path().to_owned()).chain(std::env::split_paths(&path));
         let mut command = bench_report();
-        command.args(["collect", "--quick", "--host", "elsewhere", "--binary"]).arg(&scp);
+        command.args(["collect", "--quick", "--binary"]).arg(folder.path().join("scp"));
+        command.args(hosts.iter().flat_map(|host| ["--host", host]));
         command.env("PATH", std::env::join_paths(path).unwrap()).output().unwrap()
     };
-    answers("exit 255");
-    assert_sentence(&collect(), 2, "lost elsewhere while it measured");
+    set("measure", "exit 255");
+    assert_sentence(&collect(&["elsewhere"]), 2, "lost elsewhere while it measured");
+    set("measure", "exit 130");
+    assert_sentence(&collect(&["elsewhere"]), 130, "interrupted while elsewhere measured");
     // Many times: what this is against was a matter of luck.
-    for ending in ["kill -INT $PPID; exit 255", "kill -TERM $PPID; exit 255", "exit 130"].repeat(20)
-    {
-        answers(ending);
-        assert_sentence(&collect(), 130, "interrupted while elsewhere measured");
+    for step in ["make", "copy", "start", "measure", "fetch"].repeat(8) {
+        for signal in ["INT", "TERM"] {
+            set(step, &format!("kill -{signal} $PPID; exit 255"));
+            assert_sentence(&collect(&["elsewhere"]), 130, "interrupted while elsewhere measured");
+        }
     }
+    // After the failure of another host, too; and no further host is asked.
+    set("make", "case $all in *nobody*) exit 255;; esac; kill -INT $PPID; exit 255");
+    let output = collect(&["nobody", "elsewhere", "third"]);
+    assert_sentence(&output, 130, "interrupted while elsewhere measured");
+    let (_, _, said) = said(&output);
+    assert!(said.contains("cannot reach nobody") && !said.contains("third"), "{said}");
 }

@@ -33,11 +33,13 @@ pub fn measure_all(hosts: &[String], request: &Request) -> Result<Vec<Collected>
     interrupt::listen()?;
     let (mut collected, mut failed) = (Vec::new(), Vec::new());
     for host in hosts {
-        if interrupt::asked() {
-            break;
-        }
         match measure(host, &binary, request) {
             Ok(one) => collected.push(one),
+            // It is no fault of what it broke, and it comes first: the exit code is that of an interruption.
+            Err(_) if interrupt::asked() => {
+                failed.insert(0, interrupted(host));
+                break;
+            }
             Err(error) => failed.push(error),
         }
     }
@@ -51,9 +53,16 @@ pub fn measure_all(hosts: &[String], request: &Request) -> Result<Vec<Collected>
     Err(error)
 }
 
+fn interrupted(host: &str) -> String {
+    format!("interrupted while {host} measured; nothing was brought back")
+}
+
 fn measure(host: &str, binary: &Path, request: &Request) -> Result<Collected, String> {
     if host.starts_with('-') || host.is_empty() {
         return Err(format!("{host:?} is no host"));
+    }
+    if interrupt::asked() {
+        return Err(interrupted(host)); // while another one measured, to its end
     }
     let ssh = Ssh { host, config: request.ssh_config.as_deref() };
     let folder = Folder::make(&ssh)?;
@@ -76,11 +85,10 @@ fn measure(host: &str, binary: &Path, request: &Request) -> Result<Collected, St
         .stdout(Stdio::null())
         .status()
         .map_err(|e| format!("cannot run ssh: {}", plain(&e)))?;
-    let interrupted = format!("interrupted while {host} measured; nothing was brought back");
     match status.code() {
-        _ if interrupt::asked() => return Err(interrupted),
+        _ if interrupt::asked() => return Err(interrupted(host)),
         // With a terminal, ssh hands the key over, and only the program there is interrupted.
-        Some(130) => return Err(interrupted),
+        Some(130) => return Err(interrupted(host)),
         Some(0 | 1) => (),
         Some(255) => {
             return Err(format!("lost {host} while it measured; nothing was brought back"));
