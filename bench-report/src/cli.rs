@@ -64,7 +64,7 @@ struct CollectArgs {
     #[arg(long, value_name = "NAME")]
     engine: Vec<String>,
     /// Go on with an interrupted run that had the same options
-    #[arg(long)]
+    #[arg(long, conflicts_with = "host")]
     resume: bool,
     /// The CPU to stay on [default: the last one allowed]
     #[arg(long, value_name = "NUMBER")]

@@ -39,7 +39,7 @@ fn one_host(text: &mut String, host: &Host, rendered: &str) {
     let _ = writeln!(text, "### {}\n", table.title);
     let _ = writeln!(
         text,
-        "[`{0}.json`](bench-report/reports/{0}.json) · {1}\n",
+        "[`{0}.json`](bench-report/reports/{0}.json):\n\n{1}\n",
         host.stem,
         facts(table)
     );
