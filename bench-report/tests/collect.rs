@@ -158,5 +158,9 @@ fn unknown_names_are_refused() {
     refused(&["--test", "--tier", "sse9"], "there is no tier sse9; the tiers are ifma, avx2");
     refused(&["--test", "--engine", "nacl"], "there is no engine nacl; the engines are rind25519");
     refused(&["--test", "--row", "verify-60"], "no row has such a name");
+    refused(&["--row", "inversion", "--engine", "openssl"], "none of these rows is one of these");
     refused(&["--rounds", "1", "--cpu", "1000000"], "there is no CPU 1000000");
+    let output = bench_report().args(["collect", "--resume", "--host", "nobody"]).output().unwrap();
+    let (code, _, stderr) = said(&output);
+    assert!(code == Some(2) && stderr.contains("cannot be used with '--host"), "{stderr}");
 }

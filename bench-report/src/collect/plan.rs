@@ -121,6 +121,9 @@ impl Plan {
         if plan.rows.is_empty() {
             return Err("no row has such a name; `bench-report list` lists them".into());
         }
+        if plan.rows.iter().all(|row| row.cases.is_empty()) {
+            return Err("none of these rows is one of these engines'".into());
+        }
         Ok(plan)
     }
 
