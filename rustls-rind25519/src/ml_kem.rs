@@ -21,7 +21,23 @@ impl fmt::Debug for MlKem768 {
     }
 }
 
+/// The group, by itself and as half of the hybrid's exchange.
+const GROUP: NamedGroup = NamedGroup::MLKEM768;
+
 impl SupportedKxGroup for MlKem768 {
+    fn name(&self) -> NamedGroup {
+        GROUP
+    }
+
+    fn ffdhe_group(&self) -> Option<FfdheGroup<'static>> {
+        None
+    }
+
+    /// The group is one of TLS 1.3 alone.
+    fn usable_for_version(&self, version: ProtocolVersion) -> bool {
+        version == ProtocolVersion::TLSv1_3
+    }
+
     fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
         let seed = random::<64>()?;
         let secret = DecapsulationKey::from_seed(Seed::from(*seed));
@@ -39,22 +55,10 @@ impl SupportedKxGroup for MlKem768 {
         let message = random::<32>()?;
         let (ciphertext, shared) = key.encapsulate_deterministic((&*message).into());
         Ok(CompletedKeyExchange {
-            group: self.name(),
+            group: GROUP,
             pub_key: ciphertext.to_vec(),
             secret: SharedSecret::from(&Zeroizing::new(shared)[..]),
         })
-    }
-
-    fn ffdhe_group(&self) -> Option<FfdheGroup<'static>> {
-        None
-    }
-
-    fn name(&self) -> NamedGroup {
-        NamedGroup::MLKEM768
-    }
-
-    fn usable_for_version(&self, version: ProtocolVersion) -> bool {
-        version == ProtocolVersion::TLSv1_3
     }
 }
 
@@ -76,12 +80,12 @@ impl ActiveKeyExchange for ActiveMlKem768 {
         &self.share
     }
 
-    fn ffdhe_group(&self) -> Option<FfdheGroup<'static>> {
-        None
+    fn group(&self) -> NamedGroup {
+        GROUP
     }
 
-    fn group(&self) -> NamedGroup {
-        NamedGroup::MLKEM768
+    fn ffdhe_group(&self) -> Option<FfdheGroup<'static>> {
+        None
     }
 }
 

@@ -24,27 +24,25 @@ impl fmt::Debug for Ed25519 {
 }
 
 impl SignatureVerificationAlgorithm for Ed25519 {
-    fn verify_signature(
-        &self,
-        public_key: &[u8],
-        message: &[u8],
-        signature: &[u8],
-    ) -> Result<(), InvalidSignature> {
+    // RFC 8410, section 3: one identifier for keys and signatures, without parameters.
+    fn signature_alg_id(&self) -> AlgorithmIdentifier {
+        alg_id::ED25519
+    }
+
+    fn public_key_alg_id(&self) -> AlgorithmIdentifier {
+        self.signature_alg_id()
+    }
+
+    fn verify_signature(&self, key: &[u8], message: &[u8], signature: &[u8]) -> Verdict {
         // Both lengths come off the wire; in TLS a wrong one is a wrong signature.
-        let (Ok(key), Ok(signature)) = (public_key.try_into(), signature.try_into()) else {
+        let (Ok(key), Ok(signature)) = (key.try_into(), signature.try_into()) else {
             return Err(InvalidSignature);
         };
         Predicate::AWS_LC.verify(key, message, signature).map_err(|_| InvalidSignature)
     }
-
-    fn public_key_alg_id(&self) -> AlgorithmIdentifier {
-        alg_id::ED25519
-    }
-
-    fn signature_alg_id(&self) -> AlgorithmIdentifier {
-        alg_id::ED25519
-    }
 }
+
+type Verdict = Result<(), InvalidSignature>;
 
 type Algorithm = &'static dyn SignatureVerificationAlgorithm;
 
