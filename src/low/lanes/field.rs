@@ -146,15 +146,18 @@ impl<V: Lanes> Fe<V> {
 
     /// Whether the bounds of self and y, lane by lane, have a product of at most `units`, and y's is at most 4.
     fn is_within_by(self, y: Self, units: f64) -> bool {
-        let bound = |x: Self, lane: usize| {
-            let in_units = |i: usize| {
-                let bound = half(i) + (half(i) >> 26);
-                x.0[i].store().as_ref()[lane].abs() / bound as f64
-            };
-            (0..6).map(in_units).fold(0.0, f64::max)
+        // One division for the limbs of a parity, which have the same unit: every product of a test comes here.
+        let bound = |limbs: &[V::Doubles; 6], lane: usize| {
+            let limb = |i: usize| limbs[i].as_ref()[lane].abs();
+            let largest = |i: usize| limb(i).max(limb(i + 2)).max(limb(i + 4));
+            let in_units = |i: usize| largest(i) / (half(i) + (half(i) >> 26)) as f64;
+            in_units(0).max(in_units(1))
         };
-        let lanes = self.0[0].store().as_ref().len();
-        (0..lanes).all(|lane| bound(y, lane) <= 4.0 && bound(self, lane) * bound(y, lane) <= units)
+        let (x, y) = (self.store(), y.store());
+        (0..x[0].as_ref().len()).all(|lane| {
+            let bound_of_y = bound(&y, lane);
+            bound_of_y <= 4.0 && bound(&x, lane) * bound_of_y <= units
+        })
     }
 
     /// The same limbs from memory: six vectors.   in: integers
