@@ -137,6 +137,7 @@ impl EngineSpec {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EngineFile {
+    large_key: usize,
     engine: Vec<EngineSpec>,
 }
 
@@ -156,11 +157,18 @@ pub fn groups() -> Result<Vec<Group>, String> {
     Ok(groups)
 }
 
+fn engine_file() -> Result<EngineFile, String> {
+    toml::from_str(ENGINES).map_err(|e| format!("engines.toml: {}", e.message()))
+}
+
 /// Every engine, ours first.
 pub fn engines() -> Result<Vec<EngineSpec>, String> {
-    let file: EngineFile =
-        toml::from_str(ENGINES).map_err(|e| format!("engines.toml: {}", e.message()))?;
-    Ok(file.engine)
+    Ok(engine_file()?.engine)
+}
+
+/// Bytes from which on a parsed key is a large one.
+pub fn large_key() -> Result<usize, String> {
+    Ok(engine_file()?.large_key)
 }
 
 /// One string that changes with every change of what is measured.

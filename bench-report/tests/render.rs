@@ -122,6 +122,38 @@ fn page_has_table_plots_and_rules() {
     }
 }
 
+/// A group of the page, from its heading to the next.
+fn group<'a>(page: &'a str, heading: &str) -> &'a str {
+    let start = page.find(heading).unwrap_or_else(|| panic!("no {heading:?}")) + heading.len();
+    &page[start..start + page[start..].find("#### ").unwrap()]
+}
+
+#[test]
+fn large_keys_carry_a_mark_where_parsed_keys_rotate() {
+    let render = |bytes: u64| {
+        let repository = Repository::new(|report| {
+            for engine in report["engines"].as_array_mut().unwrap() {
+                let size = if engine["name"] == "rind" { bytes } else { 64 };
+                engine["key_bytes"] = size.into();
+            }
+        });
+        repository.render(&[]);
+        let read = |name: &str| fs::read_to_string(repository.path(name)).unwrap();
+        (read("BENCHMARKS.md"), read("bench-report/rendered/index.html"))
+    };
+    let (page, html) = render(4560);
+    let parsed = group(&page, "#### Verification, key parsed before\n");
+    let row = parsed.lines().find(|line| line.starts_with("| verify, 59 B |")).unwrap();
+    assert_eq!(row.matches('§').count(), 1, "{row}");
+    let words = parsed.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("; § a parsed key takes 512 bytes or more"), "{words}");
+    assert!(!group(&page, "#### Verification, key as bytes\n").contains('§'));
+    // Four rows, and the sentence below them.
+    assert_eq!(html.matches('§').count(), 5);
+    let (page, html) = render(511);
+    assert!(!page.contains('§') && !html.contains('§'));
+}
+
 #[test]
 fn stale_and_left_over_files_are_found() {
     let repository = Repository::new(|_| ());

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Host;
-use super::table::{Cell, DECODES_AGAIN, HostTable, OTHER_RULE, RowCells};
+use super::table::{Cell, HostTable, RowCells};
 
 const BEGIN: &str = "<!-- begin: rendered by bench-report, do not edit -->";
 const END: &str = "<!-- end: rendered by bench-report -->";
@@ -46,17 +46,15 @@ fn one_host(text: &mut String, host: &Host, rendered: &str) {
     let _ = writeln!(
         text,
         "µs, medians; \"ratio\" is ours to the fastest peer, the median of the ratios within each round, with the \
-         middle half of\nthem; bold where ours is slower. {OTHER_RULE} another acceptance rule than ours; \
-         {DECODES_AGAIN} decodes the key again in each verification.\n",
+         middle half of\nthem; bold where ours is slower.\n",
     );
     for group in &table.groups {
-        let used = used_columns(table, &group.rows);
         let _ = writeln!(text, "#### {}\n\n{}\n", group.title, wrapped(&group.analysis));
-        let names: Vec<&str> = used.iter().map(|&column| table.columns[column].as_str()).collect();
-        let _ = writeln!(text, "| operation | ratio | fastest peer | {} |", names.join(" | "));
-        let _ = writeln!(text, "|---|--:|---|{}", "--:|".repeat(used.len()));
+        let _ =
+            writeln!(text, "| operation | ratio | fastest peer | {} |", group.columns.join(" | "));
+        let _ = writeln!(text, "|---|--:|---|{}", "--:|".repeat(group.columns.len()));
         for row in &group.rows {
-            let cells: Vec<String> = used.iter().map(|&column| cell(&row.cells[column])).collect();
+            let cells: Vec<String> = row.cells.iter().map(cell).collect();
             let _ = writeln!(
                 text,
                 "| {} | {} | {} | {} |",
@@ -65,6 +63,9 @@ fn one_host(text: &mut String, host: &Host, rendered: &str) {
                 row.fastest,
                 cells.join(" | "),
             );
+        }
+        if !group.legend.is_empty() {
+            let _ = writeln!(text, "\n{}.", wrapped(&group.legend));
         }
         let plot = host.plots.iter().find(|plot| plot.group == group.name);
         if let Some(plot) = plot {
@@ -88,12 +89,6 @@ fn facts(table: &HostTable) -> String {
         false => format!("- {name}: {value}\n"),
     });
     facts.collect::<String>().trim_end().to_owned()
-}
-
-/// Columns with a number or a mark in these rows.
-fn used_columns(table: &HostTable, rows: &[RowCells]) -> Vec<usize> {
-    let used = |&column: &usize| rows.iter().any(|row| row.cells[column].text != "–");
-    (0..table.columns.len()).filter(used).collect()
 }
 
 fn cell(cell: &Cell) -> String {

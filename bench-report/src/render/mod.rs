@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::files;
 use crate::report::Report;
+use crate::{definitions, files};
 use gaps::Explanations;
 use table::HostTable;
 
@@ -73,11 +73,12 @@ pub fn check(root: &Path) -> Result<Vec<String>, String> {
 
 fn render(root: &Path) -> Result<Rendering, String> {
     let explanations = Explanations::parse(&read(&root.join(GAPS))?)?;
+    let large_key = definitions::large_key()?;
     let mut hosts = Vec::new();
     for path in entries(&root.join(REPORTS))?.iter().filter(|path| is(path, "json")) {
         let report = Report::load(path)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let table = HostTable::new(&stem, &report, &explanations);
+        let table = HostTable::new(&stem, &report, &explanations, large_key);
         let plots = plots::all(&report).map_err(|e| format!("{}: {e}", path.display()))?;
         hosts.push(Host { stem, report, table, plots });
     }

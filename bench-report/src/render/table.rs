@@ -5,20 +5,64 @@ use serde::Serialize;
 use super::analysis::{self, Gap, Than};
 use super::gaps::Explanations;
 use crate::definitions::Model;
-use crate::report::{Engine, Outcome, Report, Row, library, tier};
+use crate::report::{Engine, Group, Outcome, Report, Row, library, tier};
 use crate::statistics::{NOISY, time, unrest};
 
-/// On numbers of libraries under another acceptance rule than ours.
-pub const OTHER_RULE: &str = "†";
-/// On numbers of verification that contain a decompression of the key, though it was parsed before.
-pub const DECODES_AGAIN: &str = "‡";
+/// What a number is marked for, because it is not the work of its neighbours.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    OtherRule,
+    DecodesAgain,
+    LargeKey,
+}
+
+impl Mark {
+    const ALL: [Mark; 3] = [Mark::OtherRule, Mark::DecodesAgain, Mark::LargeKey];
+
+    fn sign(self) -> &'static str {
+        match self {
+            Mark::OtherRule => "†",
+            Mark::DecodesAgain => "‡",
+            Mark::LargeKey => "§",
+        }
+    }
+
+    fn sentence(self, large_key: usize) -> String {
+        match self {
+            Mark::OtherRule => "another acceptance rule than ours".into(),
+            Mark::DecodesAgain => {
+                "decodes the key again in each verification, though it was parsed before".into()
+            }
+            Mark::LargeKey => format!(
+                "a parsed key takes {large_key} bytes or more (see the libraries below), and the many keys in turn \
+                 of such a row do not stay in the first-level cache: with one key it would be faster"
+            ),
+        }
+    }
+
+    /// The marks of a number.
+    fn of(report: &Report, row: &Row, outcome: &Outcome, large_key: usize) -> Vec<Mark> {
+        let engine = report.engine(&outcome.engine);
+        let rule_of_ours = analysis::ours(row).and_then(|ours| ours.rule.as_ref());
+        let applies = |mark: &Mark| match mark {
+            Mark::OtherRule => row.model.verifies() && outcome.rule.as_ref() != rule_of_ours,
+            Mark::DecodesAgain => {
+                row.model == Model::VerifyParsed && engine.is_some_and(|e| e.decodes_again)
+            }
+            Mark::LargeKey => {
+                matches!(row.model, Model::VerifyParsed | Model::VerifyStrict)
+                    && engine.and_then(|e| e.key_bytes).is_some_and(|bytes| bytes >= large_key)
+            }
+        };
+        Mark::ALL.into_iter().filter(applies).collect()
+    }
+}
 
 #[derive(Serialize)]
 pub struct HostTable {
     pub stem: String,
     pub title: String,
     pub facts: Vec<(String, String)>,
-    pub columns: Vec<String>,
     pub groups: Vec<GroupCells>,
     pub libraries: Vec<Library>,
     pub gaps: Vec<ExplainedGap>,
@@ -30,7 +74,11 @@ pub struct GroupCells {
     pub name: String,
     pub title: String,
     pub analysis: String,
+    /// Engines that have a number in some row.
+    pub columns: Vec<String>,
     pub rows: Vec<RowCells>,
+    /// What the marks mean that stand in these rows.
+    pub legend: String,
 }
 
 #[derive(Serialize)]
@@ -49,6 +97,7 @@ pub struct RowCells {
 pub struct Cell {
     /// Microseconds, or a dash.
     pub text: String,
+    /// One after the other.
     pub marks: String,
     pub value: f64,
     /// What the cell says when asked: the spread, or why there is no number.
@@ -73,15 +122,9 @@ pub struct ExplainedGap {
 }
 
 impl HostTable {
-    pub fn new(stem: &str, report: &Report, explanations: &Explanations) -> Self {
-        let columns = columns(report);
-        let groups = report.groups.iter().map(|group| GroupCells {
-            name: group.name.clone(),
-            title: group.title.clone(),
-            analysis: group.analysis.clone(),
-            rows: group.rows.iter().map(|row| RowCells::new(report, row, &columns)).collect(),
-        });
-        let groups = groups.collect();
+    pub fn new(stem: &str, report: &Report, explanations: &Explanations, large_key: usize) -> Self {
+        let group = |group| GroupCells::new(report, group, large_key);
+        let groups = report.groups.iter().map(group).collect();
         let gaps = analysis::gaps(report);
         HostTable {
             stem: stem.into(),
@@ -91,16 +134,37 @@ impl HostTable {
             libraries: report.engines.iter().map(Library::new).collect(),
             gaps: gaps.iter().map(|gap| ExplainedGap::new(report, gap, explanations)).collect(),
             absences: absences(report),
+        }
+    }
+}
+
+impl GroupCells {
+    fn new(report: &Report, group: &Group, large_key: usize) -> Self {
+        let columns = columns(report, group);
+        let row = |row| RowCells::new(report, row, &columns, large_key);
+        let rows: Vec<RowCells> = group.rows.iter().map(row).collect();
+        let stands = |mark: &Mark| {
+            rows.iter().flat_map(|row| &row.cells).any(|cell| cell.marks.contains(mark.sign()))
+        };
+        let marks = Mark::ALL.into_iter().filter(stands);
+        let legend: Vec<String> =
+            marks.map(|mark| format!("{} {}", mark.sign(), mark.sentence(large_key))).collect();
+        GroupCells {
+            name: group.name.clone(),
+            title: group.title.clone(),
+            analysis: group.analysis.clone(),
+            rows,
+            legend: legend.join("; "),
             columns: columns.iter().map(|name| heading(name)).collect(),
         }
     }
 }
 
-/// Engines that have a number anywhere, ours first, in the order of engines.toml.
-fn columns(report: &Report) -> Vec<String> {
+/// Engines that have a number in a row of the group, ours first, in the order of engines.toml.
+fn columns(report: &Report, group: &Group) -> Vec<String> {
     let mut names: Vec<&str> = Vec::new();
     for engine in &report.engines {
-        for outcome in report.rows().flat_map(|row| &row.results) {
+        for outcome in group.rows.iter().flat_map(|row| &row.results) {
             let new = library(&outcome.engine) == engine.name
                 && !outcome.samples.ns.is_empty()
                 && !names.contains(&outcome.engine.as_str());
@@ -170,10 +234,10 @@ fn facts(report: &Report) -> Vec<(String, String)> {
 }
 
 impl RowCells {
-    fn new(report: &Report, row: &Row, columns: &[String]) -> Self {
+    fn new(report: &Report, row: &Row, columns: &[String], large_key: usize) -> Self {
         let cell = |name: &String| {
             let outcome = row.results.iter().find(|outcome| outcome.engine == *name);
-            outcome.map_or_else(Cell::dash, |outcome| Cell::new(report, row, outcome))
+            outcome.map_or_else(Cell::dash, |outcome| Cell::new(report, row, outcome, large_key))
         };
         let ratio = analysis::ratio(report, row);
         let fastest = analysis::fastest_peer(report, row);
@@ -194,19 +258,11 @@ impl Cell {
         Cell { text: "–".into(), value: f64::MAX, ..Cell::default() }
     }
 
-    fn new(report: &Report, row: &Row, outcome: &Outcome) -> Self {
+    fn new(report: &Report, row: &Row, outcome: &Outcome, large_key: usize) -> Self {
         let Some(time) = time(row, outcome).map(|time| time.scaled(1e-3)) else {
             return Cell { hint: outcome.absent.clone().unwrap_or_default(), ..Cell::dash() };
         };
-        let mut marks = String::new();
-        let rule_of_ours = analysis::ours(row).and_then(|ours| ours.rule.as_ref());
-        if row.model.verifies() && outcome.rule.as_ref() != rule_of_ours {
-            marks += OTHER_RULE;
-        }
-        let decodes_again = report.engine(&outcome.engine).is_some_and(|e| e.decodes_again);
-        if row.model == Model::VerifyParsed && decodes_again {
-            marks += DECODES_AGAIN;
-        }
+        let marks = Mark::of(report, row, outcome, large_key).into_iter().map(Mark::sign).collect();
         let ran = outcome.ran.join(", ");
         let on = if ran.is_empty() { ran } else { format!(", on {ran}") };
         Cell {
