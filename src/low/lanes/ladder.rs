@@ -21,6 +21,7 @@
 
 use super::field::{Fe, each, lanes};
 use super::{Quad, order};
+use crate::low::tables::Table;
 
 const A24: [u64; 4] = [(486_662 + 2) / 4, 0, 0, 0];
 const ONE: [u64; 4] = [1, 0, 0, 0];
@@ -75,7 +76,10 @@ fn sum_and_difference<V: Quad>(x: Fe<V>) -> Fe<V> {
 pub fn ladder<V: Quad>(proof: V::Proof, k: &[u64; 4], u: &[u64; 4]) -> [[u64; 4]; 2] {
     const A24S: [[f64; 4]; 6] = lanes([&ZERO, &ZERO, &ZERO, &A24]);
     let a24 = Fe::load(proof, &A24S);
-    let factors = Fe::load(proof, &lanes([&ONE, &ZERO, &ONE, u]));
+    // Its address is taken, so it has a place in memory, which begins a cache line, and so does the frame: else a
+    // spilled vector may cross a line, or a page (`admin/spills`).
+    let factors = Table(lanes([&ONE, &ZERO, &ONE, u]));
+    let factors = Fe::load(proof, &core::hint::black_box(&factors).0);
     let mut pair = Pair::<V>(Fe::load(proof, &lanes([&ONE, &ZERO, u, &ONE])));
     let mut last = 0; // the bit before: m·P is D where it is 0, and A where it is 1
     for i in (0..255).rev() {

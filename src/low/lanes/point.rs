@@ -22,6 +22,7 @@
 
 use super::field::{Fe, debug_bound, each, lanes};
 use super::{Quad, order};
+use crate::low::tables::{LanesNiels, Table};
 
 /// 2·d mod p, d = −121665/121666.
 const D2: [u64; 4] =
@@ -191,7 +192,7 @@ impl<V: Quad> Cached<V> {
 pub fn odd_multiples<V: Quad, const N: usize>(
     proof: V::Proof,
     points: [&[u64; 8]; N],
-) -> [[[[f64; 4]; 6]; 8]; N] {
+) -> Table<[[LanesNiels; 8]; N]> {
     const { assert!(N == 1 || N == 2) };
     let mut multiples = Extended::<V>::from_affine(proof, points);
     let mut twice = multiples;
@@ -201,16 +202,17 @@ pub fn odd_multiples<V: Quad, const N: usize>(
     let (first, last) = (twice[0], twice[N - 1]);
     let [first, _, _, last] = Extended::to_cached(proof, [first, first, last, last]);
     // As points first: 2d·T is had for four at a time.
-    let mut tables = [[[[0.0; 4]; 6]; 8]; N];
+    let mut tables = Table([[[[0.0; 4]; 6]; 8]; N]);
     for j in 0..8 {
-        for ((table, multiple), twice) in tables.iter_mut().zip(&mut multiples).zip([first, last]) {
+        for ((table, multiple), twice) in tables.0.iter_mut().zip(&mut multiples).zip([first, last])
+        {
             table[j] = multiple.0.store();
             if j < 7 {
                 *multiple = multiple.add(twice).to_extended();
             }
         }
     }
-    for table in &mut tables {
+    for table in &mut tables.0 {
         for entries in table.chunks_exact_mut(4) {
             let cached = Extended::<V>::to_cached(
                 proof,

@@ -6,7 +6,7 @@
 use super::Quad;
 use super::point::{Cached, Completed, odd_multiples};
 use crate::low::recode::{WNAF_DIGITS, wnaf_digits_vartime};
-use crate::low::tables::{BASE_ODD_HIGH_LANES, BASE_ODD_LANES, LanesNiels};
+use crate::low::tables::{BASE_ODD_HIGH_LANES, BASE_ODD_LANES, LanesNiels, Table};
 
 /// scalar·P + bscalar·B. VARIABLE TIME: public inputs.
 ///
@@ -22,8 +22,8 @@ pub fn scalarmuldouble_vartime<V: Quad>(
     let mut digits = Digits::new();
     digits.write::<5>(0, scalar);
     digits.write::<8>(1, bscalar);
-    let [multiples] = odd_multiples::<V, 1>(proof, [point]);
-    sum::<V>(proof, &digits, &[&multiples, &BASE_ODD_LANES.0, &[], &[]])
+    let Table([multiples]) = &odd_multiples::<V, 1>(proof, [point]);
+    sum::<V>(proof, &digits, &[multiples, &BASE_ODD_LANES.0, &[], &[]])
 }
 
 /// scalar₀·P₀ + scalar₁·P₁ + scalar₂·B. VARIABLE TIME: public inputs.
@@ -41,8 +41,8 @@ pub fn scalarmultriple_vartime<V: Quad>(
     digits.write::<5>(1, b);
     digits.write::<8>(2, &[*low0, *low1, 0, 0]);
     digits.write::<8>(3, &[*high0, *high1, 0, 0]);
-    let [p, q] = odd_multiples::<V, 2>(proof, [&points[0], &points[1]]);
-    sum::<V>(proof, &digits, &[&p, &q, &BASE_ODD_LANES.0, &BASE_ODD_HIGH_LANES.0])
+    let Table([p, q]) = &odd_multiples::<V, 2>(proof, [&points[0], &points[1]]);
+    sum::<V>(proof, &digits, &[p, q, &BASE_ODD_LANES.0, &BASE_ODD_HIGH_LANES.0])
 }
 
 /// Σ digit·2^i·P over all digits, of which |digit| = 2·j + 1 stands for entry j of its term's table.

@@ -21,6 +21,6 @@ pub type PackedNiels = [u64; 12];
 #[cfg(any(test, rind_asm, rind_internals))]
 pub type LanesNiels = [[f64; 4]; 6];
 
-/// A table that starts on a cache line.
+/// A table that starts on a cache line, as do the entries of one of [`LanesNiels`], and a frame that holds one.
 #[repr(C, align(64))]
 pub struct Table<T>(pub T);
