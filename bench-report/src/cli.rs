@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::collect::{self, plan::Selection, remote};
 use crate::report::Report;
-use crate::{compare, definitions, host, render, show};
+use crate::{compare, definitions, engines, host, instructions, render, show};
 
 #[derive(Parser)]
 #[command(
@@ -38,6 +38,9 @@ enum Command {
         #[arg(required = true)]
         reports: Vec<PathBuf>,
     },
+    /// Which multiplications an engine executes: what `collect` asks, in a process of its own
+    #[command(hide = true)]
+    Observe { engine: String, model: String },
 }
 
 #[derive(Args)]
@@ -156,6 +159,13 @@ fn run(command: Command) -> Result<ExitCode, String> {
                     report.version
                 );
             }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Observe { engine, model } => {
+            instructions::end_after(30);
+            let model = serde_json::from_value(model.into()).map_err(|e| e.to_string())?;
+            let words = engines::observe(&engine, model).ok_or("nothing was seen")?;
+            println!("{words}");
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -15,6 +15,7 @@ mod engines;
 mod files;
 mod host;
 mod inputs;
+mod instructions;
 mod raw;
 mod render;
 mod report;

@@ -1,4 +1,5 @@
-//! The few instructions that safe Rust does not reach: the time-stamp counter, XCR0, and none at all. With `engines/openssl.rs` the only `unsafe` of this tool.
+//! The few instructions that safe Rust does not reach: the time-stamp counter, XCR0, and none at all. With
+//! `instructions.rs` and `engines/openssl.rs` the only `unsafe` of this tool.
 #![allow(unsafe_code)]
 
 /// The time-stamp counter, where there is one.

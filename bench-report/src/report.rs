@@ -56,8 +56,68 @@ pub struct Engine {
     pub decodes_again: bool,
     /// The size of the type that verification rows rotate over.
     pub key_bytes: Option<usize>,
+    /// The choices in one line.
     pub backend: Option<String>,
+    /// Absent in reports of before it was recorded how a backend is known.
+    #[serde(default)]
+    pub choices: Vec<Choice>,
     pub notes: Option<String>,
+}
+
+/// What a library uses here for an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    pub operation: String,
+    pub backend: String,
+    pub known: Known,
+}
+
+/// How a choice is known, the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Known {
+    /// The library says so.
+    Told,
+    /// Another build would be needed for another choice.
+    Build,
+    /// By the multiplications that it was seen to execute.
+    Observed,
+    /// By its documentation and the CPU's features.
+    Inferred,
+}
+
+impl Known {
+    pub fn words(self) -> &'static str {
+        match self {
+            Known::Told => "told by the library",
+            Known::Build => "fixed at build",
+            Known::Observed => "seen in what it executed",
+            Known::Inferred => "inferred from CPU features",
+        }
+    }
+}
+
+/// Choices in one line: operations with the same one together.
+pub fn choices_in_words(choices: &[Choice]) -> Option<String> {
+    let mut together: Vec<(String, &str, Known)> = Vec::new();
+    for choice in choices {
+        let same = |(_, backend, known): &&mut (String, &str, Known)| {
+            *backend == choice.backend && *known == choice.known
+        };
+        match together.iter_mut().find(same) {
+            Some((operations, ..)) => *operations += &format!(", {}", choice.operation),
+            None => together.push((choice.operation.clone(), &choice.backend, choice.known)),
+        }
+    }
+    // How it is known once, after the last that is known so.
+    let mut text = String::new();
+    for (i, (operations, backend, known)) in together.iter().enumerate() {
+        text += &format!("{}{operations}: {backend}", if i == 0 { "" } else { "; " });
+        if together.get(i + 1).is_none_or(|(.., next)| next != known) {
+            text += &format!(" ({})", known.words());
+        }
+    }
+    (!text.is_empty()).then_some(text)
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -244,6 +304,28 @@ mod tests {
         let mut text = String::new();
         pretty(&value, 0, &mut text);
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+    }
+
+    #[test]
+    fn choices_are_grouped_in_words() {
+        let choice = |operation: &str, backend: &str, known| Choice {
+            operation: operation.into(),
+            backend: backend.into(),
+            known,
+        };
+        let choices = [
+            choice("verify", "mulx", Known::Observed),
+            choice("sign", "mulx", Known::Observed),
+            choice("X25519", "mul", Known::Observed),
+            choice("CPU", "0x1", Known::Told),
+        ];
+        assert_eq!(
+            choices_in_words(&choices).as_deref(),
+            Some(
+                "verify, sign: mulx; X25519: mul (seen in what it executed); CPU: 0x1 (told by the library)"
+            )
+        );
+        assert_eq!(choices_in_words(&[]), None);
     }
 
     #[test]

@@ -79,6 +79,61 @@ fn denied_tier_is_absent_and_never_another_one() {
     assert_eq!(outcome(&report, "rind25519/portable")["ran"], serde_json::json!(["portable"]));
 }
 
+/// The choices of an engine in a run of `program`, with its version.
+fn choices(program: &mut Command, engine: &str) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    program
+        .args(["--rounds", "1", "--row", "x25519-shared", "--engine", engine, "--out"])
+        .arg(&path);
+    let output = program.output().unwrap();
+    assert_eq!(said(&output).0, Some(0), "{}", said(&output).2);
+    load(&path)["engines"][0]["choices"].as_array().unwrap().clone()
+}
+
+fn backend<'a>(choices: &'a [Value], known: &str) -> Option<&'a str> {
+    choices.iter().find(|choice| choice["known"] == known)?["backend"].as_str()
+}
+
+/// What OpenSSL is seen to execute follows the features that it is told to do without.
+#[test]
+fn backend_of_a_peer_is_what_it_executes() {
+    let with = |bits: Option<&str>| {
+        let mut program = bench_report();
+        program.arg("collect").env_remove("OPENSSL_ia32cap");
+        choices(program.envs(bits.map(|bits| ("OPENSSL_ia32cap", bits))), "openssl")
+    };
+    let free = with(None);
+    if free.is_empty() {
+        return skip::skip("no libcrypto.so.3 here");
+    }
+    assert!(backend(&free, "told").unwrap().contains("OPENSSL_ia32cap="), "{free:?}");
+    let observed = backend(&free, "observed").expect("a program may step through itself");
+    if !observed.contains("adcx") {
+        return skip::skip("OpenSSL uses no ADX here");
+    }
+    // What follows the colon is CPUID.7.EBX first, on every vendor's CPU: BMI2 is bit 8, ADX bit 19.
+    let denied = with(Some(":~0x80100"));
+    let observed = backend(&denied, "observed").unwrap();
+    assert!(observed.contains("mul") && !observed.contains("adcx"), "{denied:?}");
+}
+
+#[test]
+fn backend_that_cannot_be_observed_is_said_to_be_inferred() {
+    // Without /proc this program cannot start itself once more.
+    let script = r#"mount -t tmpfs none /proc && exec "$0" collect "$@""#;
+    let mut hidden = Command::new("unshare");
+    hidden.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_bench-report")]);
+    let mounts = ["-rm", "mount", "-t", "tmpfs", "none", "/proc"];
+    let mounts = Command::new("unshare").args(mounts).output();
+    if !mounts.is_ok_and(|output| output.status.success()) {
+        return skip::skip("no file system may be mounted here");
+    }
+    let choices = choices(&mut hidden, "aws-lc-rs");
+    assert_eq!(backend(&choices, "observed"), None, "{choices:?}");
+    assert!(backend(&choices, "inferred").unwrap().contains("s2n-bignum"), "{choices:?}");
+}
+
 #[test]
 fn interrupted_run_keeps_what_it_has_and_resumes() {
     let folder = tempfile::tempdir().unwrap();

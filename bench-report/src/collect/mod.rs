@@ -45,7 +45,7 @@ pub struct Collected {
 
 /// Prepares everything and checks every answer; measures nothing. A line for each case, and what was wrong.
 pub fn test(selection: &Selection) -> Result<(Vec<String>, Vec<String>), String> {
-    let plan = Plan::new(selection)?;
+    let plan = Plan::new(selection, false)?;
     let mut lines = Vec::new();
     for row in &plan.rows {
         for case in &row.cases {
@@ -60,7 +60,7 @@ pub fn test(selection: &Selection) -> Result<(Vec<String>, Vec<String>), String>
 pub fn run(options: &Options) -> Result<Collected, String> {
     interrupt::listen()?;
     let cpu = pin(options.cpu)?;
-    let mut plan = Plan::new(&options.selection)?;
+    let mut plan = Plan::new(&options.selection, true)?;
     let mut report = plan.empty_report(options, cpu);
     let path = options.out.clone().unwrap_or_else(|| default_path(&report, options.resume));
     let partial = checkpoint::path(&path);

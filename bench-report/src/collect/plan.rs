@@ -73,7 +73,8 @@ pub struct Case {
 }
 
 impl Plan {
-    pub fn new(selection: &Selection) -> Result<Self, String> {
+    /// `observe`: whether to look at what the libraries execute, which takes some seconds.
+    pub fn new(selection: &Selection, observe: bool) -> Result<Self, String> {
         let host = Host::read(false);
         let specs = definitions::engines()?;
         for name in &selection.engines {
@@ -92,7 +93,7 @@ impl Plan {
         let mut plan = Plan {
             rows: Vec::new(),
             groups: Vec::new(),
-            engines: specs.iter().filter(|s| wanted(&s.name)).map(|s| describe(s, &host)).collect(),
+            engines: specs.iter().filter(|s| wanted(&s.name)).map(describe).collect(),
             host,
             resumed: 0,
         };
@@ -123,6 +124,17 @@ impl Plan {
         }
         if plan.rows.iter().all(|row| row.cases.is_empty()) {
             return Err("none of these rows is one of these engines'".into());
+        }
+        for (engine, spec) in plan.engines.iter_mut().zip(specs.iter().filter(|s| wanted(&s.name)))
+        {
+            let timed = |row: &&PlannedRow| {
+                let mut timed = row.cases.iter().filter(|case| case.block.is_some());
+                observe && timed.any(|case| report::library(&case.name) == spec.name)
+            };
+            let models: Vec<Model> =
+                plan.rows.iter().filter(timed).map(|row| row.row.model).collect();
+            engine.choices = engines::choices(spec, &plan.host, &models);
+            engine.backend = report::choices_in_words(&engine.choices);
         }
         Ok(plan)
     }
@@ -293,7 +305,7 @@ fn prepare(
     }
 }
 
-fn describe(spec: &EngineSpec, host: &Host) -> Engine {
+fn describe(spec: &EngineSpec) -> Engine {
     let version = engines::version(spec);
     let notes = [spec.notes.as_deref(), spec.needs.as_deref()];
     let mut notes: Vec<String> = notes.into_iter().flatten().map(str::to_owned).collect();
@@ -312,7 +324,8 @@ fn describe(spec: &EngineSpec, host: &Host) -> Engine {
         keys: spec.keys.clone(),
         decodes_again: spec.decodes_again,
         key_bytes: None,
-        backend: engines::backend(&spec.name, host),
+        backend: None,
+        choices: Vec::new(),
         notes: (!notes.is_empty()).then(|| notes.join(" ")),
     }
 }

@@ -91,6 +91,14 @@ pub fn version() -> Result<String, Absent> {
     Ok(text.to_string_lossy().into_owned())
 }
 
+/// What the library says of the CPU that it found: the words by which it chooses.
+pub fn cpu() -> Result<String, Absent> {
+    let crypto = Crypto::get()?;
+    // SAFETY: 9 is OPENSSL_CPU_INFO; the answer is a static string, "not available" where there is nothing to say.
+    let text = unsafe { CStr::from_ptr((crypto.version)(9)) };
+    Ok(text.to_string_lossy().trim_start_matches("CPUINFO: ").trim().to_owned())
+}
+
 /// An `EVP_PKEY`, freed when dropped.
 struct Key(Crypto, Ptr);
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::analysis::{self, Gap, Than};
 use super::gaps::Explanations;
 use crate::definitions::Model;
-use crate::report::{Engine, Group, Outcome, Report, Row, library, tier};
+use crate::report::{Engine, Group, Known, Outcome, Report, Row, library, tier};
 use crate::statistics::{NOISY, time, unrest};
 
 /// What a number is marked for, because it is not the work of its neighbours.
@@ -131,7 +131,7 @@ impl HostTable {
             title: title(report),
             facts: facts(report),
             groups,
-            libraries: report.engines.iter().map(Library::new).collect(),
+            libraries: report.engines.iter().map(|engine| Library::new(report, engine)).collect(),
             gaps: gaps.iter().map(|gap| ExplainedGap::new(report, gap, explanations)).collect(),
             absences: absences(report),
         }
@@ -285,7 +285,7 @@ pub fn microseconds(value: f64) -> String {
 }
 
 impl Library {
-    fn new(engine: &Engine) -> Self {
+    fn new(report: &Report, engine: &Engine) -> Self {
         let dash = || "–".to_owned();
         let rule = match (&engine.rule, &engine.strict) {
             (Some(rule), Some(strict)) => format!("{rule}; strict: {strict}"),
@@ -299,10 +299,22 @@ impl Library {
             rule,
             keys: engine.keys.clone(),
             size: engine.key_bytes.map_or_else(dash, |bytes| format!("{bytes} B")),
-            backend: engine.backend.clone().unwrap_or_else(dash),
+            backend: backend(report, engine).unwrap_or_else(dash),
             notes: engine.notes.clone().unwrap_or_default(),
         }
     }
+}
+
+/// The backend with how it is known. Older reports do not tell that: of peers it was inferred, of one that was not
+/// in the build, too, which is left out.
+fn backend(report: &Report, engine: &Engine) -> Option<String> {
+    if engine.ours || !engine.choices.is_empty() {
+        return engine.backend.clone();
+    }
+    let mut outcomes = report.rows().flat_map(|row| &row.results);
+    let timed = outcomes.any(|o| library(&o.engine) == engine.name && !o.samples.ns.is_empty());
+    let known = Known::Inferred.words();
+    engine.backend.as_ref().filter(|_| timed).map(|backend| format!("{backend} ({known})"))
 }
 
 impl ExplainedGap {
