@@ -16,7 +16,7 @@ mod feature;
 mod report;
 
 pub use environment::EnvironmentError;
-pub(in crate::low) use feature::{Detected, Feature, Features};
+pub(in crate::low) use feature::{Core, Detected, Feature, Features};
 pub use report::{Report, Row, report};
 
 #[cfg(target_arch = "x86_64")]
@@ -101,11 +101,11 @@ impl fmt::Display for Operation {
     }
 }
 
-/// The tiers of each operation that are built in, best first. The last one runs anywhere.
+/// The tiers of each operation that are built in, best first for the core. The last one runs anywhere.
 ///
 /// Dispatch ([`choose`]) and [`report`] both read this, and nothing else says it.
 #[cfg(not(rind_asm))]
-const fn tiers(_: Operation) -> &'static [Tier] {
+const fn tiers(_: Operation, _: Core) -> &'static [Tier] {
     &[Tier::Portable]
 }
 #[cfg(rind_asm)]
@@ -215,7 +215,7 @@ pub(in crate::low) fn choose(operation: Operation) -> Choice {
     match PINNED.map(|tier| ready(tier, machine)) {
         Some(Ok(pinned)) => pinned,
         // A tier that cannot run here is not run, pinned or not.
-        _ => first_ready(tiers(operation), machine),
+        _ => first_ready(tiers(operation, machine.core()), machine),
     }
 }
 

@@ -1,4 +1,4 @@
-//! CPU features as a set, and what detection found.
+//! CPU features as a set, the kind of core, and what detection found.
 
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -88,19 +88,30 @@ impl fmt::Display for Features {
     }
 }
 
+/// Cores that have an order of tiers of their own. It decides about speed alone: what may run, features do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::low) enum Core {
+    /// AMD's family 19h: Zen 3 and Zen 4.
+    #[cfg_attr(not(rind_asm), allow(dead_code))]
+    Zen3,
+    Other,
+}
+
 /// What this machine has, and what the environment denies. Holding one outside of tests proves that
 /// `seen` was read off this CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::low) struct Detected {
     seen: Features,
     denied: Features,
+    core: Core,
 }
 
-/// 0 before detection; afterwards the two sets and `READY`, in one word, so no reader can see half of
+/// 0 before detection; afterwards the two sets, `ZEN3` and `READY`, in one word, so no reader can see half of
 /// it and `Relaxed` is enough. Threads that race all compute the same word and store it.
 static CACHE: AtomicU32 = AtomicU32::new(0);
 const READY: u32 = 1 << 31;
-const _: () = assert!(Feature::ALL.len() < 15, "denied, seen and READY share a word");
+const ZEN3: u32 = 1 << 15;
+const _: () = assert!(Feature::ALL.len() < 15, "denied, READY, seen and ZEN3 share a word");
 
 impl Detected {
     pub const fn seen(self) -> Features {
@@ -108,6 +119,9 @@ impl Detected {
     }
     pub const fn denied(self) -> Features {
         self.denied
+    }
+    pub const fn core(self) -> Core {
+        self.core
     }
 
     /// Detects once; an error is not kept, so each call meets it again.
@@ -130,33 +144,49 @@ impl Detected {
 
     #[cold]
     fn detect() -> Result<Detected, EnvironmentError> {
-        let detected = Detected { seen: read_cpu(), denied: environment::denied()? };
+        let (seen, core) = read_cpu();
+        let detected = Detected { seen, denied: environment::denied()?, core };
         CACHE.store(detected.to_word(), Relaxed);
         Ok(detected)
     }
 
     const fn to_word(self) -> u32 {
-        READY | (self.denied.0 as u32) << 16 | self.seen.0 as u32
+        let core = match self.core {
+            Core::Zen3 => ZEN3,
+            Core::Other => 0,
+        };
+        READY | core | (self.denied.0 as u32) << 16 | self.seen.0 as u32
     }
     const fn from_word(word: u32) -> Detected {
-        Detected { seen: Features(word as u16), denied: Features(((word & !READY) >> 16) as u16) }
+        Detected {
+            seen: Features((word & !ZEN3) as u16),
+            denied: Features(((word & !READY) >> 16) as u16),
+            core: if word & ZEN3 == 0 { Core::Other } else { Core::Zen3 },
+        }
     }
 
     /// A machine that need not exist: for tests of the choice, never of the code that runs.
     #[cfg(test)]
     pub const fn faked(seen: Features, denied: Features) -> Detected {
-        Detected { seen, denied }
+        Detected { seen, denied, core: Core::Other }
+    }
+
+    /// The same machine with another core.
+    #[cfg(test)]
+    pub const fn with_core(self, core: Core) -> Detected {
+        Detected { core, ..self }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-fn read_cpu() -> Features {
-    crate::low::x86_64::cpu::Words::read().features()
+fn read_cpu() -> (Features, Core) {
+    let words = crate::low::x86_64::cpu::Words::read();
+    (words.features(), words.core())
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-const fn read_cpu() -> Features {
-    Features::NONE
+const fn read_cpu() -> (Features, Core) {
+    (Features::NONE, Core::Other)
 }
 
 #[cfg(test)]
@@ -165,12 +195,15 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
-    fn word_keeps_both_sets() {
+    fn word_keeps_both_sets_and_the_core() {
         for seen in 0..1 << Feature::ALL.len() {
             let all = (1 << Feature::ALL.len()) - 1;
-            let detected = Detected { seen: Features(seen), denied: Features(!seen & all) };
-            assert_ne!(detected.to_word(), 0);
-            assert_eq!(Detected::from_word(detected.to_word()), detected);
+            for core in [Core::Zen3, Core::Other] {
+                let detected =
+                    Detected::faked(Features(seen), Features(!seen & all)).with_core(core);
+                assert_ne!(detected.to_word(), 0);
+                assert_eq!(Detected::from_word(detected.to_word()), detected);
+            }
         }
     }
 
@@ -184,7 +217,8 @@ mod tests {
 
     #[test]
     fn detection_agrees_on_every_thread() {
-        let fresh = Detected { seen: read_cpu(), denied: environment::denied().unwrap() };
+        let (seen, core) = read_cpu();
+        let fresh = Detected { seen, denied: environment::denied().unwrap(), core };
         let barrier = std::sync::Barrier::new(64);
         for _ in 0..if cfg!(miri) { 2 } else { 50 } {
             CACHE.store(0, Relaxed);

@@ -47,7 +47,7 @@ impl Report {
             operation,
             tier: choose(operation).tier(),
             pinned: PINNED,
-            candidates: tiers(operation),
+            candidates: tiers(operation, machine.core()),
             machine,
         })
     }

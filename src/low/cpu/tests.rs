@@ -83,22 +83,25 @@ fn denied_feature_denies_the_tiers_that_ask_for_it_and_no_other() {
 fn each_machine_runs_the_tiers_that_were_measured_fastest() {
     use Tier::{Adx, Alt, Avx2};
     let only = |feature| Features::NONE.with(feature);
-    // Verify, Sign, X25519, X25519PublicKey.
-    for (lacks, tiers_of_it) in [
-        (AVX512, [Avx2, Avx2, Adx, Avx2]),
-        (only(Feature::Adx), [Avx2; 4]),
-        (only(Feature::Bmi2), [Alt; 4]),
-        (only(Feature::Avx2), [Adx; 4]),
-        (only(Feature::Fma), [Adx; 4]),
-        (only(Feature::Adx).with(Feature::Avx2), [Alt; 4]),
-        (all(), [Alt; 4]),
+    // Verify, Sign, X25519, X25519PublicKey; X25519 on Zen 3.
+    for (lacks, tiers_of_it, on_zen_3) in [
+        (AVX512, [Avx2, Avx2, Adx, Avx2], Avx2),
+        (only(Feature::Adx), [Avx2; 4], Avx2),
+        (only(Feature::Bmi2), [Alt; 4], Alt),
+        (only(Feature::Avx2), [Adx; 4], Adx),
+        (only(Feature::Fma), [Adx; 4], Adx),
+        (only(Feature::Adx).with(Feature::Avx2), [Alt; 4], Alt),
+        (all(), [Alt; 4], Alt),
     ] {
         for machine in
             [Detected::faked(all().without(lacks), Features::NONE), Detected::faked(all(), lacks)]
         {
             for (&operation, tier) in Operation::ALL.iter().zip(tiers_of_it) {
-                let chosen = first_ready(tiers(operation), machine).tier();
-                assert_eq!(chosen, tier, "{operation}, without {lacks}");
+                let chosen =
+                    |core| first_ready(tiers(operation, core), machine.with_core(core)).tier();
+                assert_eq!(chosen(Core::Other), tier, "{operation}, without {lacks}");
+                let tier = if operation == Operation::X25519 { on_zen_3 } else { tier };
+                assert_eq!(chosen(Core::Zen3), tier, "{operation}, without {lacks}, Zen 3");
             }
         }
     }
@@ -155,8 +158,11 @@ fn lone_tier_and_pin_say_so() {
 #[test]
 fn every_list_ends_with_the_tier_that_runs_anywhere() {
     let anywhere = if cfg!(rind_asm) { Tier::Alt } else { Tier::Portable };
-    for &operation in Operation::ALL {
-        let (last, better) = tiers(operation).split_last().unwrap();
+    let cores = [Core::Zen3, Core::Other];
+    for (&operation, core) in
+        Operation::ALL.iter().flat_map(|operation| cores.map(|core| (operation, core)))
+    {
+        let (last, better) = tiers(operation, core).split_last().unwrap();
         assert_eq!(*last, anywhere, "{operation}");
         assert!(!better.contains(&anywhere), "{operation}");
         assert!(ready(*last, Detected::faked(Features::NONE, all())).is_ok(), "{operation}");

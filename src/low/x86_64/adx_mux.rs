@@ -2,31 +2,41 @@
 //!
 //! Portable code is not on the list: the `alt` forms run on every x86-64 CPU, so it would be dead code.
 
-use super::super::cpu::{Choice, Operation, Tier, choose, note_run};
+use super::super::cpu::{Choice, Core, Detected, Operation, Tier, choose, note_run};
 use super::super::portable;
 use super::vendor::{adx, alt, base};
 use super::{avx2, cpu::HaveAvx2};
 
 /// The tiers of each operation. Dispatch below and `cpu::report()` read this, and nothing else.
 ///
-/// With cycles of each tier on an Intel Xeon model 207, from PLATFORMS.md, which has the command and the commit. No
-/// other CPU was measured, so none has an order of its own.
-pub const fn tiers(operation: Operation) -> &'static [Tier] {
-    match operation {
-        // The sum of three multiples: 38,750; 40,710; 46,780. A whole verification: 0.91 of adx's time.
-        Operation::Verify => &[Tier::Avx2, Tier::Adx, Tier::Alt],
-        // k·B: 17,660; 18,920; 20,850.
-        Operation::Sign => &[Tier::Avx2, Tier::Adx, Tier::Alt],
-        // The ladder: 65,480 with MULX, for the first two; 69,790. One of four lanes takes 83,010: on no list.
-        Operation::X25519 => &[Tier::Adx, Tier::Avx2, Tier::Alt],
-        // k·B: 17,650; 18,890; 20,830.
-        Operation::X25519PublicKey => &[Tier::Avx2, Tier::Adx, Tier::Alt],
+/// With cycles of each tier on an Intel Xeon model 207 and, after a slash, on a Zen 4, AMD EPYC family 19h model 11h,
+/// from PLATFORMS.md, which has the commands and commits. No other CPU was measured.
+pub(in crate::low) const fn tiers(operation: Operation, core: Core) -> &'static [Tier] {
+    match (operation, core) {
+        // The sum of three multiples: 38,750, 40,710, 46,780 / 37,500, 60,300, 59,600. A whole verification on the
+        // Xeon: 0.91 of adx's time.
+        (Operation::Verify, _) => &[Tier::Avx2, Tier::Adx, Tier::Alt],
+        // k·B: 17,660, 18,920, 20,850 / 22,830, 24,380, 24,420.
+        (Operation::Sign, _) => &[Tier::Avx2, Tier::Adx, Tier::Alt],
+        // The ladder of four lanes 75,000, with MULX 91,500, 90,500.
+        (Operation::X25519, Core::Zen3) => &[Tier::Avx2, Tier::Adx, Tier::Alt],
+        // With MULX 65,480, 69,790; of four lanes 83,010, so the avx2 tier runs the one with MULX.
+        (Operation::X25519, Core::Other) => &[Tier::Adx, Tier::Avx2, Tier::Alt],
+        // k·B: 17,650, 18,890, 20,830 / 22,830, 24,330, 24,360.
+        (Operation::X25519PublicKey, _) => &[Tier::Avx2, Tier::Adx, Tier::Alt],
     }
 }
 
-/// What the AVX2 tier runs: a form of its own, or the one with MULX, which its token proves as well.
+/// What the AVX2 tier runs: a form of its own, or the one with MULX, which its token proves as well, or the first on
+/// Zen 3 and the second elsewhere.
 macro_rules! avx2 {
     (own $name:ident($have:expr $(, $argument:expr)*)) => { avx2::$name($have $(, $argument)*) };
+    (own_on_zen3 $name:ident($have:expr $(, $argument:expr)*)) => {
+        match Detected::get().core() {
+            Core::Zen3 => avx2!(own $name($have $(, $argument)*)),
+            Core::Other => avx2!(mulx $name($have $(, $argument)*)),
+        }
+    };
     (mulx $name:ident($have:expr $(, $argument:expr)*)) => { adx::$name(HaveAvx2::bmi2($have) $(, $argument)*) };
 }
 
@@ -64,7 +74,7 @@ by_tier! {
     Verify, mulx: edwards25519_decode_permissive(c: &[u8; 32]) -> Option<[u64; 8]>, decoded;
     Sign, own: edwards25519_scalarmulbase(scalar: &[u64; 4]) -> [u64; 8];
     Sign, mulx: bignum_madd_n25519(x: &[u64; 4], y: &[u64; 4], c: &[u64; 4]) -> [u64; 4];
-    X25519, mulx: curve25519_x25519(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4];
+    X25519, own_on_zen3: curve25519_x25519(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4];
     X25519PublicKey, own: curve25519_x25519base(scalar: &[u64; 4]) -> [u64; 4];
 }
 

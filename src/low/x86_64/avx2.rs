@@ -14,9 +14,7 @@ use super::vendor::{adx, base};
 pub use super::vendor::avx2::{curve25519_x25519base, edwards25519_scalarmulbase};
 use crate::low::lanes::{Lanes, Quad, sums};
 
-#[cfg(rind_internals)]
 mod ladder;
-#[cfg(rind_internals)]
 pub use ladder::curve25519_x25519;
 
 /// scalar·P + bscalar·B, exact for P with torsion; affine, reduced. VARIABLE TIME: public inputs.

@@ -5,12 +5,15 @@
 //! bit, for the bits that the compiler takes for granted with it, and for the register state that
 //! the operating system must save (Intel SDM volume 1, sections 13.3, 14.3 and 15.2).
 
-use super::super::cpu::{Detected, Feature, Features, Obstacle};
+use super::super::cpu::{Core, Detected, Feature, Features, Obstacle};
 
-/// The raw words: CPUID.0:EAX, CPUID.1:ECX, CPUID.(7,0):EBX and XCR0.
+/// The raw words: CPUID.0:EAX and the maker's twelve letters in EBX, EDX and ECX, CPUID.1:EAX and ECX,
+/// CPUID.(7,0):EBX, and XCR0.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::low) struct Words {
     pub max_leaf: u32,
+    pub maker: [u32; 3],
+    pub leaf1_eax: u32,
     pub leaf1_ecx: u32,
     pub leaf7_ebx: u32,
     pub xcr0: u64,
@@ -75,7 +78,8 @@ impl Words {
         use core::arch::x86_64::{__cpuid, __cpuid_count};
         // SAFETY: every x86-64 CPU has CPUID, and user code may execute it; leaves 0 and 1 always
         // exist. Leaf 7 is asked for only where leaf 0 says that it exists.
-        let (max_leaf, leaf1_ecx) = unsafe { (__cpuid(0).eax, __cpuid(1).ecx) };
+        let (leaf0, leaf1) = unsafe { (__cpuid(0), __cpuid(1)) };
+        let (max_leaf, leaf1_ecx) = (leaf0.eax, leaf1.ecx);
         let leaf7_ebx = if max_leaf < 7 {
             0
         } else {
@@ -88,7 +92,21 @@ impl Words {
             // SAFETY: OSXSAVE says that the CPU has XGETBV and that the system has enabled it.
             unsafe { xcr0() }
         };
-        Words { max_leaf, leaf1_ecx, leaf7_ebx, xcr0 }
+        let maker = [leaf0.ebx, leaf0.edx, leaf0.ecx];
+        Words { max_leaf, maker, leaf1_eax: leaf1.eax, leaf1_ecx, leaf7_ebx, xcr0 }
+    }
+
+    /// The kind of core: maker, and family with its extension (AMD's manual 24594, CPUID function 1).
+    pub const fn core(self) -> Core {
+        const AMD: [u32; 3] = [
+            u32::from_le_bytes(*b"Auth"),
+            u32::from_le_bytes(*b"enti"),
+            u32::from_le_bytes(*b"cAMD"),
+        ];
+        let [m0, m1, m2] = self.maker;
+        let is_amd = m0 == AMD[0] && m1 == AMD[1] && m2 == AMD[2];
+        let (base, extended) = (self.leaf1_eax >> 8 & 0xf, self.leaf1_eax >> 20 & 0xff);
+        if is_amd && base == 0xf && base + extended == 0x19 { Core::Zen3 } else { Core::Other }
     }
 
     /// The features whose every demand is met.

@@ -1,5 +1,4 @@
-//! X25519 by a ladder of four lanes. It is slower than the form with MULX on the CPUs that were measured, so the
-//! door never calls it, and only builds with `--cfg rind_internals`, which test and time it, have it.
+//! X25519 by a ladder of four lanes. The door calls it on the cores where it is the fastest: PLATFORMS.md.
 
 use core::arch::x86_64::*;
 

@@ -5,7 +5,8 @@ use std::vec;
 use std::vec::Vec;
 
 /// A CPU with everything, under an operating system that saves everything.
-const FULL: Words = Words { max_leaf: 0x20, leaf1_ecx: !0, leaf7_ebx: !0, xcr0: !0 };
+const FULL: Words =
+    Words { max_leaf: 0x20, maker: [0; 3], leaf1_eax: 0, leaf1_ecx: !0, leaf7_ebx: !0, xcr0: !0 };
 /// CPUID.1:ECX and CPUID.(7,0):EBX bits by name.
 const AVX_BIT: u32 = 1 << 28;
 const FMA_BIT: u32 = 1 << 12;
@@ -65,7 +66,7 @@ fn adx_and_bmi2_are_separate() {
 
 #[test]
 fn adx_needs_no_vectors() {
-    let no_vectors = Words { max_leaf: 7, leaf1_ecx: 0, leaf7_ebx: BMI2_BIT | ADX_BIT, xcr0: 0 };
+    let no_vectors = Words { leaf1_ecx: 0, leaf7_ebx: BMI2_BIT | ADX_BIT, xcr0: 0, ..FULL };
     assert_eq!(names(no_vectors), ["bmi2", "adx"]);
     let avx2_hidden = Words { leaf7_ebx: BMI2_BIT | ADX_BIT, ..FULL };
     assert_eq!(tokens(avx2_hidden), (false, true, false));
@@ -116,13 +117,36 @@ fn leaf_7_below_the_maximum_is_not_believed() {
 #[test]
 fn each_bit_alone_gives_no_vector_feature() {
     for bit in 0..32 {
-        let words = Words { max_leaf: 7, leaf1_ecx: 0, leaf7_ebx: 1 << bit, xcr0: !0 };
+        let words = Words { leaf1_ecx: 0, leaf7_ebx: 1 << bit, ..FULL };
         let expected: &[&str] = match bit {
             8 => &["bmi2"],
             19 => &["adx"],
             _ => &[],
         };
         assert_eq!(names(words), expected);
+    }
+}
+
+#[test]
+fn zen_3_is_family_19h_of_amd() {
+    let letters = |[a, b, c]: [&[u8; 4]; 3]| [a, b, c].map(|four| u32::from_le_bytes(*four));
+    let amd = letters([b"Auth", b"enti", b"cAMD"]);
+    let core = |maker, leaf1_eax| Words { maker, leaf1_eax, ..FULL }.core();
+    for (leaf1_eax, expected) in [
+        (0x00a2_0f10, Core::Zen3),  // Zen 3, Vermeer
+        (0x00a1_0f11, Core::Zen3),  // Zen 4, Genoa
+        (0x0083_0f10, Core::Other), // Zen 2, Rome: 17h
+        (0x0080_0f12, Core::Other), // Zen 1, Naples
+        (0x00b0_0f21, Core::Other), // Zen 5, Turin: 1Ah
+        (0x00a1_0e11, Core::Other), // the extension counts beside 0Fh only
+        (0, Core::Other),
+    ] {
+        assert_eq!(core(amd, leaf1_eax), expected, "{leaf1_eax:x}");
+    }
+    for maker in
+        [[b"Genu", b"ineI", b"ntel"], [b"Hygo", b"nGen", b"uine"], [b"Auth", b"enti", b"cAMd"]]
+    {
+        assert_eq!(core(letters(maker), 0x00a1_0f11), Core::Other);
     }
 }
 
