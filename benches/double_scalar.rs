@@ -1,13 +1,12 @@
 //! Sums of multiples by each tier: k·P + s·B, beside curve25519-dalek, and the sum of three that verification
-//! asks for; verification itself through the public interface, with the key parsed outside the clock; X25519.
+//! asks for; verification itself through the public interface, on each tier, with the key parsed outside the
+//! clock; X25519.
 //!
 //! ```text
 //! cargo bench --bench double_scalar
-//! RIND_CPU_DISABLE_avx2=1 cargo bench --bench double_scalar -- verify   # adx
-//! RIND_CPU_DISABLE_bmi2=1 cargo bench --bench double_scalar -- verify   # alt
 //! ```
 //!
-//! The rows of the public interface run on the tier that `cpu::report()` names, which is printed. dalek's
+//! A row is named after the tier that ran; one that this CPU lacks is skipped, and said to be. dalek's
 //! default build takes its AVX2 backend where the CPU has AVX2; its IFMA backend is not in that build. Our
 //! sums end in affine coordinates, which takes an inversion; dalek's end in extended ones, and `compress`,
 //! which verification needs there, is in its row. Inputs rotate over 64 of each kind; messages are 59 bytes.
@@ -15,7 +14,7 @@
 //! Instructions of a row: with `RIND_COUNT="<group>/<row>"` it is called 64 times inside one function,
 //!
 //! ```text
-//! RIND_COUNT="verify/rind25519" valgrind --tool=callgrind --toggle-collect='*counted*' <this program>
+//! RIND_COUNT="verify/alt" valgrind --tool=callgrind --toggle-collect='*counted*' <this program>
 //! ```
 
 mod inputs;
@@ -50,9 +49,9 @@ fn row<I, O>(c: &mut Criterion, group: &str, name: &str, inputs: &[I], routine: 
 
 fn verify(c: &mut Criterion) {
     use ed25519_dalek::Verifier as _;
+    use rind25519::cpu::{self, Operation, Tier};
     use rind25519::ed25519::{Signature, SigningKey, VerifyingKey};
 
-    println!("{}", rind25519::cpu::report());
     let ours: Vec<(VerifyingKey, [u8; 59], Signature)> = (0..64)
         .map(|n| {
             let key = SigningKey::from_seed(&bytes(n));
@@ -60,9 +59,19 @@ fn verify(c: &mut Criterion) {
             (key.verifying_key(), message, key.sign(&message))
         })
         .collect();
-    row(c, "verify", "rind25519", &ours, |(key, message, signature)| {
-        assert!(key.verify(message, signature).is_ok());
-    });
+    for tier in [Tier::Ifma, Tier::Avx2, Tier::Adx, Tier::Alt, Tier::Portable] {
+        cpu::force(Some(tier));
+        let verify = |(key, message, signature): &(VerifyingKey, [u8; 59], Signature)| {
+            assert!(key.verify(message, signature).is_ok());
+        };
+        verify(&ours[0]);
+        if cpu::last_run(Operation::Verify) == Some(tier) {
+            row(c, "verify", tier.name(), &ours, verify);
+        } else {
+            println!("skipped: verification does not run on {} here", tier.name());
+        }
+    }
+    cpu::force(None);
     let theirs: Vec<(ed25519_dalek::VerifyingKey, [u8; 59], Signature)> = ours
         .iter()
         .map(|(key, message, signature)| {

@@ -9,8 +9,8 @@ pub const WNAF_DIGITS: usize = 257;
 /// The width-`W` non-adjacent form: scalar = Σ dᵢ·2^i, each dᵢ zero or odd with |dᵢ| < 2^(W−1), and of
 /// any `W` digits in a row at most one nonzero. VARIABLE TIME: public scalars.
 ///
-/// in: any 256-bit integer, taken as it is, never mod L; 2 ≤ `W` ≤ 8
-pub fn wnaf_vartime<const W: u32>(scalar: &[u64; 4]) -> [i8; WNAF_DIGITS] {
+/// in: any 256-bit integer, taken as it is, never mod L; 2 ≤ `W` ≤ 9
+pub fn wnaf_vartime<const W: u32>(scalar: &[u64; 4]) -> [i16; WNAF_DIGITS] {
     let mut digits = [0; WNAF_DIGITS];
     wnaf_digits_vartime::<W>(scalar, |i, digit| digits[i] = digit);
     digits
@@ -20,33 +20,34 @@ pub fn wnaf_vartime<const W: u32>(scalar: &[u64; 4]) -> [i8; WNAF_DIGITS] {
 ///
 /// in: as above
 #[inline(always)]
-pub fn wnaf_digits_vartime<const W: u32>(scalar: &[u64; 4], mut put: impl FnMut(usize, i8)) {
-    const { assert!(2 <= W && W <= 8) };
-    // Zeros follow the 256 bits.
-    let [w0, w1, w2, w3] = *scalar;
-    let words = [w0, w1, w2, w3, 0, 0];
-    // Invariant: what is left to write is (scalar div 2^at + carry)·2^at.
-    let (mut at, mut carry) = (0, 0u64);
-    while at < WNAF_DIGITS {
-        let (word, shift) = (at / 64, at % 64);
-        let bits = words[word] >> shift | (words[word + 1] << 1) << (63 - shift);
-        // An even rest gives zeros: skip the bits that equal the carry, which they pass on.
-        let skip = (bits ^ carry.wrapping_neg()).trailing_zeros();
-        at += skip as usize;
-        if skip > 64 - W {
-            continue; // the window may lie beyond these bits
+pub fn wnaf_digits_vartime<const W: u32>(scalar: &[u64; 4], mut put: impl FnMut(usize, i16)) {
+    const { assert!(2 <= W && W <= 9) };
+    // The bit below the word at hand, in its place on top.
+    let mut below = 0;
+    // How many of its low bits the last digit has taken.
+    let mut taken = 0;
+    for word in 0..=4 {
+        let bit = |i: usize| scalar.get(i).copied().unwrap_or(0);
+        let (this, above) = (bit(word), bit(word + 1));
+        // What a digit leaves above itself is a carry, the top bit of its window. A rest whose lowest bit equals
+        // the carry is even and passes it on; so the next digit is where a bit first differs from the one below.
+        let mut changes = (this ^ (this << 1 | below >> 63)) & u64::MAX << taken;
+        (below, taken) = (this, 0);
+        while changes != 0 {
+            let at = changes.trailing_zeros();
+            let bits = this >> at | (above << 1) << (63 - at);
+            // The window's lowest bit and the carry are 1 together; its top bit has the weight −2^(W−1).
+            // From position 257 − W on, that is one of the zeros above the scalar: no carry leaves the last digit.
+            let digit = (bits << (64 - W)) as i64 >> (64 - W) | 1;
+            put(64 * word + at as usize, digit as i16);
+            let end = at + W;
+            if end >= 64 {
+                taken = end - 64;
+                break;
+            }
+            changes &= u64::MAX << end;
         }
-        if at >= WNAF_DIGITS {
-            break;
-        }
-        // The rest is odd, and so is this digit. From position 257 − W on, the window's top bit is one
-        // of the zeros above the scalar, so the digit is positive and no carry leaves the last digit.
-        let window = (bits >> skip & ((1 << W) - 1)) + carry;
-        carry = window >> (W - 1);
-        put(at, (window as i64 - ((carry as i64) << W)) as i8);
-        at += W as usize;
     }
-    debug_assert!(carry == 0);
 }
 
 /// Signed radix-16 digits: scalar = Σ dᵢ·16^i with dᵢ in [−8, 8) for i < 63 and d₆₃ in [0, 8].
@@ -95,8 +96,8 @@ mod tests {
     }
 
     /// Σ dᵢ·2^(step·i).
-    fn value(digits: &[i8], step: usize) -> BigInt {
-        digits.iter().rev().fold(BigInt::ZERO, |sum, &d| (sum << step) + d)
+    fn value<D: Copy + Into<BigInt>>(digits: &[D], step: usize) -> BigInt {
+        digits.iter().rev().fold(BigInt::ZERO, |sum, &d| (sum << step) + d.into())
     }
 
     fn check_wnaf<const W: u32>(scalar: &[u64; 4]) {
@@ -124,6 +125,7 @@ mod tests {
             check_wnaf::<2>(scalar);
             check_wnaf::<5>(scalar);
             check_wnaf::<8>(scalar);
+            check_wnaf::<9>(scalar);
             check_radix16(scalar);
         }
     }
@@ -132,7 +134,7 @@ mod tests {
     #[test]
     fn wnaf_reaches_digit_256() {
         assert_eq!(wnaf_vartime::<5>(&[u64::MAX; 4])[256], 1);
-        assert_eq!(wnaf_vartime::<8>(&[u64::MAX; 4])[256], 1);
+        assert_eq!(wnaf_vartime::<9>(&[u64::MAX; 4])[256], 1);
     }
 
     proptest! {
@@ -147,6 +149,7 @@ mod tests {
             check_wnaf::<2>(&scalar);
             check_wnaf::<5>(&scalar);
             check_wnaf::<8>(&scalar);
+            check_wnaf::<9>(&scalar);
             check_radix16(&scalar);
         }
     }

@@ -1,7 +1,7 @@
 //! Sums of multiples, one point in the lanes: VARIABLE TIME, public inputs.
 //!
 //! Straus's method over wNAFs, as in `portable`: width 5 for a point of the input, with 8 odd multiples,
-//! width 8 for B and 2^128·B, with 64. Results are X, Y and Z, each < 2^256, congruent mod p.
+//! width 9 for B and 2^128·B, with 128. Results are X, Y and Z, each < 2^256, congruent mod p.
 
 use super::Quad;
 use super::point::{Cached, Completed, odd_multiples};
@@ -21,7 +21,7 @@ pub fn scalarmuldouble_vartime<V: Quad>(
 ) -> [[u64; 4]; 3] {
     let mut digits = Digits::new();
     digits.write::<5>(0, scalar);
-    digits.write::<8>(1, bscalar);
+    digits.write::<9>(1, bscalar);
     let Table([multiples]) = &odd_multiples::<V, 1>(proof, [point]);
     sum::<V>(proof, &digits, &[multiples, &BASE_ODD_LANES.0, &[], &[]])
 }
@@ -39,8 +39,8 @@ pub fn scalarmultriple_vartime<V: Quad>(
     let mut digits = Digits::new();
     digits.write::<5>(0, a);
     digits.write::<5>(1, b);
-    digits.write::<8>(2, &[*low0, *low1, 0, 0]);
-    digits.write::<8>(3, &[*high0, *high1, 0, 0]);
+    digits.write::<9>(2, &[*low0, *low1, 0, 0]);
+    digits.write::<9>(3, &[*high0, *high1, 0, 0]);
     let Table([p, q]) = &odd_multiples::<V, 2>(proof, [&points[0], &points[1]]);
     sum::<V>(proof, &digits, &[p, q, &BASE_ODD_LANES.0, &BASE_ODD_HIGH_LANES.0])
 }
@@ -78,7 +78,7 @@ const WORDS: usize = (TERMS * WNAF_DIGITS).div_ceil(64);
 
 /// The digits of all terms: digit i of term t is at `TERMS`·i + t.
 struct Digits {
-    values: [i8; WORDS * 64],
+    values: [i16; WORDS * 64],
     /// Which are not zero.
     used: [u64; WORDS],
 }

@@ -71,7 +71,7 @@ fn sum<const N: usize, const M: usize>(terms: &[Term; N], base: &[BaseTerm; M]) 
 
 /// A scalar and a point of the input.
 struct Term {
-    digits: [i8; WNAF_DIGITS],
+    digits: [i16; WNAF_DIGITS],
     odd: OddMultiples,
 }
 
@@ -84,7 +84,7 @@ impl Term {
 
 /// A scalar and a point whose odd multiples are in a table.
 struct BaseTerm {
-    digits: [i8; WNAF_DIGITS],
+    digits: [i16; WNAF_DIGITS],
     odd: &'static [PackedNiels; 64],
 }
 
@@ -95,7 +95,7 @@ impl BaseTerm {
 
     /// The multiple by an odd digit in −127..=127.
     #[inline(always)]
-    fn multiple(&self, digit: i8) -> Niels {
+    fn multiple(&self, digit: i16) -> Niels {
         // |digit| = 2·j + 1 is entry j.
         Niels::unpack(
             &self.odd[usize::from(digit.unsigned_abs() / 2) & 63],
@@ -123,7 +123,7 @@ impl OddMultiples {
 
     /// digit·P, for an odd digit in −15..=15.
     #[inline(always)]
-    fn multiple(&self, digit: i8) -> &Cached {
+    fn multiple(&self, digit: i16) -> &Cached {
         &self.0[((digit + 15) as usize / 2) & 15]
     }
 }
