@@ -219,3 +219,34 @@ fn unknown_names_are_refused() {
     let (code, _, stderr) = said(&output);
     assert!(code == Some(2) && stderr.contains("cannot be used with '--host"), "{stderr}");
 }
+
+#[test]
+fn destination_that_cannot_be_written_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "earlier").unwrap();
+    // More rounds than anyone waits for: it is refused before they are measured.
+    let collect = |out: &Path| small().arg(out).args(["--rounds", "100000"]).output().unwrap();
+    assert_sentence(&collect(&file.join("report.json")), 2, "cannot write ");
+    assert_sentence(&collect(folder.path()), 2, "it is a folder");
+    assert_eq!(fs::read(&file).unwrap(), b"earlier");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn earlier_report_survives_a_write_that_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    assert_eq!(said(&small().arg(&path).args(["--rounds", "2"]).output().unwrap()).0, Some(0));
+    let earlier = fs::read(&path).unwrap();
+    assert!(earlier.len() > 2048);
+    let mut command = common::bench_report_without_room();
+    command.args(small().get_args()).arg(&path).args(["--rounds", "2"]);
+    assert_sentence(
+        &command.output().unwrap(),
+        2,
+        "File too large; what was there before is untouched",
+    );
+    assert_eq!(fs::read(&path).unwrap(), earlier);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing half-written is left");
+}

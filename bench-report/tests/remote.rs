@@ -246,3 +246,73 @@ fn interruption_is_told_from_a_failure_in_every_step() {
     let (_, _, said) = said(&output);
     assert!(said.contains("cannot reach nobody") && !said.contains("third"), "{said}");
 }
+
+/// A name that is mistyped costs no build, and one build serves all hosts.
+#[test]
+fn program_is_built_when_a_host_has_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let built = folder.path().join("built");
+    let cargo = folder.path().join("cargo");
+    write_program(
+        &cargo,
+        &format!("echo built >>{0}; echo '{{\"executable\": \"{0}\"}}'", built.display()),
+    );
+    let ssh = "case \"$*\" in
+         *nobody*) echo 'Could not resolve hostname nobody' >&2; exit 255 ;;
+         *uname*) uname -sm; echo /tmp/bench-report.notThere ;;
+         *) exit 1 ;;\nesac";
+    write_program(&folder.path().join("ssh"), ssh);
+    write_program(&folder.path().join("scp"), "exit 1");
+    let collect = |hosts: &[&str]| {
+        let path = std::env::var_os("PATH").unwrap();
+        let path = std::iter::once(folder.path().to_owned()).chain(std::env::split_paths(&path));
+        let mut command = bench_report();
+        command.args(["collect", "--quick"]).args(hosts.iter().flat_map(|host| ["--host", host]));
+        command.env("CARGO", &cargo).env("PATH", std::env::join_paths(path).unwrap());
+        command.output().unwrap()
+    };
+    assert_sentence(
+        &collect(&["nobody"]),
+        2,
+        "cannot reach nobody: Could not resolve hostname nobody",
+    );
+    assert!(!built.exists());
+    let output = collect(&["nobody", "one", "two"]);
+    assert_sentence(&output, 2, "cannot reach nobody");
+    assert!(said(&output).2.contains("cannot copy to or from one"), "{}", said(&output).2);
+    assert_eq!(fs::read_to_string(&built).unwrap(), "built\n");
+    // Nor does a place for the report that is none.
+    fs::remove_file(&built).unwrap();
+    let mut command = bench_report();
+    command.args(["collect", "--host", "one", "--out"]).arg(cargo.join("report.json"));
+    assert_sentence(&command.env("CARGO", &cargo).output().unwrap(), 2, "cannot write ");
+    assert!(!built.exists());
+}
+
+/// As a user has it: built here without a word about how, it needs nothing over there.
+#[test]
+#[ignore = "builds a program with cargo; .ci/run asks for it"]
+fn program_for_other_hosts_is_built_and_needs_no_library() {
+    let Some(server) = Server::start() else { return };
+    let out = server.path("report.json");
+    let mut command = bench_report();
+    command.args(["collect", "--rounds", "1", "--row", "inversion", "--host", "loopback"]);
+    command.arg("--ssh-config").arg(server.path("ssh_config")).arg("--out").arg(&out);
+    let output = command.output().unwrap();
+    assert_eq!(said(&output).0, Some(0), "{}", said(&output).2);
+    let report: serde_json::Value = serde_json::from_slice(&fs::read(&out).unwrap()).unwrap();
+    assert_eq!(report["settings"]["rounds"], 1);
+    let target = Path::new(env!("CARGO_BIN_EXE_bench-report")).ancestors().nth(2).unwrap();
+    let program = target.join("release/bench-report-static");
+    if !skip::program("readelf") {
+        return;
+    }
+    let readelf = |option: &str, file: &Path| {
+        said(&Command::new("readelf").args([option, "-W"]).arg(file).output().unwrap()).1
+    };
+    assert!(!readelf("-l", &program).contains("INTERP"));
+    assert!(!readelf("-d", &program).contains("(NEEDED)"));
+    // The same question finds what the other program needs.
+    let other = Path::new(env!("CARGO_BIN_EXE_bench-report"));
+    assert!(readelf("-l", other).contains("INTERP") && readelf("-d", other).contains("(NEEDED)"));
+}

@@ -222,3 +222,96 @@ fn missing_reports_and_marks_are_said() {
     assert!(code == Some(2) && stderr.contains("there is no report"), "{stderr}");
     assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("gaps.toml").exists());
 }
+
+/// Whatever is wrong with one of the reports, all that was rendered before stays.
+#[test]
+fn report_that_is_none_leaves_what_was_rendered() {
+    let repository = Repository::new(|_| ());
+    repository.render(&[]);
+    let before = repository.files();
+    let (_, mut newer) = committed();
+    newer["version"] = 2.into();
+    let text = newer.to_string();
+    let cases: [(&str, &str); 4] = [
+        (&text[..text.len() / 2], "second.json is cut short"),
+        ("name,brand\n1,2\n", "second.json is not JSON"),
+        ("{\"schema\": \"criterion\", \"version\": 1}", "second.json is JSON, but not a report"),
+        (&text, "second.json has schema version 2"),
+    ];
+    for (report, part) in cases {
+        fs::write(repository.path("bench-report/reports/second.json"), report).unwrap();
+        for arguments in [&[][..], &["--check"]] {
+            let (code, stderr) = repository.render(arguments);
+            assert!(code == Some(2) && stderr.contains(part), "{stderr}");
+            assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        }
+        assert_eq!(repository.files(), before);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_written_leave_what_was_rendered() {
+    let repository = Repository::new(|_| ());
+    repository.render(&[]);
+    let before = repository.files();
+    let report = repository.path("bench-report/reports/host.json");
+    let mut second: Value = serde_json::from_slice(&fs::read(&report).unwrap()).unwrap();
+    second["host"]["cpu"]["model_number"] = 1.into();
+    fs::write(repository.path("bench-report/reports/second.json"), second.to_string()).unwrap();
+    let output = common::bench_report_without_room()
+        .args(["render", "--root"])
+        .arg(repository.path(""))
+        .output()
+        .unwrap();
+    common::assert_sentence(&output, 2, "File too large; what was there before is untouched");
+    assert_eq!(repository.files(), before);
+    // A folder where a file has to be: it is the last one, and no other is replaced for that.
+    let plot = before.iter().map(|(path, _)| path).rfind(|path| path.extension().unwrap() == "svg");
+    let plot = plot.unwrap();
+    fs::remove_dir_all(repository.path("bench-report/rendered")).unwrap();
+    fs::write(repository.path("bench-report/rendered"), "a file").unwrap();
+    let (code, stderr) = repository.render(&[]);
+    assert!(code == Some(2) && stderr.starts_with("bench-report: cannot "), "{stderr}");
+    assert!(!plot.exists());
+    let page = before.iter().find(|(path, _)| path.ends_with("BENCHMARKS.md")).unwrap();
+    assert_eq!(fs::read(&page.0).unwrap(), page.1);
+}
+
+/// Two machines: a section each, in the order of the files' names, and gaps and plots of their own.
+#[test]
+fn hosts_stand_one_below_the_other() {
+    let repository = Repository::new(|_| ());
+    let first = fs::read(repository.path("bench-report/reports/host.json")).unwrap();
+    let mut second: Value = serde_json::from_slice(&first).unwrap();
+    second["host"]["cpu"]["model"] = "AMD EPYC Test".into();
+    second["host"]["cpu"]["model_number"] = 17.into();
+    slow_signing(&mut second);
+    fs::write(repository.path("bench-report/reports/another.json"), second.to_string()).unwrap();
+    repository.render(&[]);
+    let page = fs::read_to_string(repository.path("BENCHMARKS.md")).unwrap();
+    let html = fs::read_to_string(repository.path("bench-report/rendered/index.html")).unwrap();
+    for text in [&page, &html] {
+        let (one, other) = (text.find("AMD EPYC Test").unwrap(), text.rfind("Intel Xeon").unwrap());
+        assert!(one < other, "another.json comes before host.json");
+    }
+    assert_eq!(page.matches("#### Where we are behind").count(), 1);
+    assert_eq!(page.matches("\n### ").count(), 2);
+    for stem in ["another", "host"] {
+        assert!(html.contains(&format!("<section id=\"{stem}\">")), "{stem}");
+        assert!(repository.path(&format!("bench-report/rendered/{stem}-sign.svg")).exists());
+    }
+    // An entry counts for its host alone.
+    let entry = |host: &str| {
+        format!(
+            "[[gap]]\nhost = '{host}'\nrow = 'sign-59'\nengine = 'rind25519/auto'\nthan = 'fastest-peer'\nwhy = 'a test'\n"
+        )
+    };
+    let (_, stderr) = repository.render(&["--check"]);
+    let host = stderr.split("bench-report: ").nth(1).unwrap().split(',').next().unwrap();
+    assert!(host.ends_with("-17"), "{stderr}");
+    fs::write(repository.path("bench-report/gaps.toml"), entry("another-host-1")).unwrap();
+    repository.check_finds("has closed");
+    fs::write(repository.path("bench-report/gaps.toml"), entry(host)).unwrap();
+    repository.render(&[]);
+    assert_eq!(repository.render(&["--check"]), (Some(0), String::new()));
+}

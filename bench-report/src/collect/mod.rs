@@ -16,6 +16,7 @@ use rand::seq::SliceRandom as _;
 
 use crate::clock;
 use crate::engines;
+use crate::files;
 use crate::report::{Report, Samples};
 use plan::{Plan, Selection};
 
@@ -64,6 +65,7 @@ pub fn run(options: &Options) -> Result<Collected, String> {
     let mut report = plan.empty_report(options, cpu);
     let path = options.out.clone().unwrap_or_else(|| default_path(&report, options.resume));
     let partial = checkpoint::path(&path);
+    files::check_writable(&path)?;
     let mut done = 0;
     if options.resume {
         let earlier = checkpoint::load(&partial, &report)?;
@@ -173,13 +175,18 @@ fn pin(wanted: Option<u32>) -> Result<Option<u32>, String> {
     Ok(u32::try_from(cpu).ok())
 }
 
-/// Among the other reports where the tool runs in its repository, else where it was started. A number is
+/// Among the other reports where the tool runs in its repository, else where it was started.
+fn default_folder() -> &'static Path {
+    let reports = Path::new("bench-report/reports");
+    if reports.is_dir() { reports } else { Path::new("") }
+}
+
+/// The CPU and the day, in [`default_folder`]. A number is
 /// added where there is a report of that name, unless a run of it is to be resumed.
 fn default_path(report: &Report, resume: bool) -> PathBuf {
     let day = report.created.split('T').next().unwrap_or_default();
     let stem = format!("{}-{day}", report.host.file_stem());
-    let reports = Path::new("bench-report/reports");
-    let folder = if reports.is_dir() { reports } else { Path::new("") };
+    let folder = default_folder();
     let names = (1..).map(|n| match n {
         1 => folder.join(format!("{stem}.json")),
         n => folder.join(format!("{stem}-{n}.json")),

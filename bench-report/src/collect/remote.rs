@@ -6,8 +6,8 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use super::{Collected, default_path, interrupt};
-use crate::files::plain;
+use super::{Collected, default_folder, default_path, interrupt};
+use crate::files::{self, plain};
 use crate::report::Report;
 
 pub struct Request {
@@ -24,16 +24,17 @@ pub fn measure_all(hosts: &[String], request: &Request) -> Result<Vec<Collected>
     if hosts.len() > 1 && request.out.is_some() {
         return Err("--out names one file, and there are several hosts: leave it out".into());
     }
-    let binary = match &request.binary {
-        Some(path) if path.is_file() => path.clone(),
-        Some(path) => return Err(format!("there is no program {}", path.display())),
-        None => build()?,
-    };
+    if let Some(path) = request.binary.as_ref().filter(|path| !path.is_file()) {
+        return Err(format!("there is no program {}", path.display()));
+    }
+    let out = request.out.clone().unwrap_or_else(|| default_folder().join("report.json"));
+    files::check_writable(&out)?;
     // Not to die of it: the folder over there must go, and what runs in it.
     interrupt::listen()?;
+    let mut built = request.binary.clone();
     let (mut collected, mut failed) = (Vec::new(), Vec::new());
     for host in hosts {
-        match measure(host, &binary, request) {
+        match measure(host, &mut built, request) {
             Ok(one) => collected.push(one),
             // It is no fault of what it broke, and it comes first: the exit code is that of an interruption.
             Err(_) if interrupt::asked() => {
@@ -57,7 +58,12 @@ fn interrupted(host: &str) -> String {
     format!("interrupted while {host} measured; nothing was brought back")
 }
 
-fn measure(host: &str, binary: &Path, request: &Request) -> Result<Collected, String> {
+/// One host. The program is built when the first of them has answered: a mistyped name should not take minutes.
+fn measure(
+    host: &str,
+    built: &mut Option<PathBuf>,
+    request: &Request,
+) -> Result<Collected, String> {
     if host.starts_with('-') || host.is_empty() {
         return Err(format!("{host:?} is no host"));
     }
@@ -66,6 +72,10 @@ fn measure(host: &str, binary: &Path, request: &Request) -> Result<Collected, St
     }
     let ssh = Ssh { host, config: request.ssh_config.as_deref() };
     let folder = Folder::make(&ssh)?;
+    let binary = match built {
+        Some(path) => &*path,
+        None => &*built.insert(build()?),
+    };
     let program = format!("{}/bench-report", folder.path);
     ssh.copy(&[&binary.display().to_string(), &format!("{host}:{program}")])?;
     starts(&ssh, &program, binary)?;

@@ -39,19 +39,17 @@ struct Rendering {
 /// Writes everything that is not as it should be; the paths written.
 pub fn write(root: &Path) -> Result<Vec<PathBuf>, String> {
     let rendering = render(root)?;
-    let mut written = Vec::new();
-    for (path, text) in &rendering.files {
-        let path = root.join(path);
-        if fs::read_to_string(&path).ok().as_ref() != Some(text) {
-            files::write(&path, text.as_bytes())?;
-            written.push(path);
-        }
-    }
+    let files = rendering.files.iter().map(|(path, text)| (root.join(path), text));
+    let stale: Vec<_> =
+        files.filter(|(path, text)| fs::read_to_string(path).ok().as_ref() != Some(text)).collect();
+    let bytes: Vec<_> =
+        stale.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+    files::write_all(&bytes)?;
     for path in leftovers(root, &rendering)? {
         fs::remove_file(&path)
             .map_err(|e| format!("cannot remove {}: {}", path.display(), files::plain(&e)))?;
     }
-    Ok(written)
+    Ok(stale.into_iter().map(|(path, _)| path).collect())
 }
 
 /// What is stale, left over, or not explained.

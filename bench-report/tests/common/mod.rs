@@ -51,6 +51,22 @@ pub fn committed() -> (String, serde_json::Value) {
     (name, serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())
 }
 
+/// The program where no file may get longer than a kibibyte, and the write that would make it so fails, as on a disk
+/// that is full after the file was opened.
+pub fn bench_report_without_room() -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$@\"", "sh"]);
+    let program = bench_report();
+    command.arg(program.get_program());
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command
+}
+
 /// Every outcome of a report, to be changed.
 pub fn outcomes(report: &mut serde_json::Value) -> Vec<&mut serde_json::Value> {
     let groups = report["groups"].as_array_mut().unwrap();
