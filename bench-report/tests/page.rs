@@ -31,6 +31,11 @@ fn in_chromium(html: &str) -> Option<String> {
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
+/// Where the probes write what they found.
+fn title(dom: &str) -> Option<&str> {
+    dom.split("<title>").nth(1)?.split("</title>").next()
+}
+
 #[test]
 fn page_loads_nothing() {
     let page = page();
@@ -60,11 +65,27 @@ fn page_sorts_and_shows_its_plots() {
     let page = page();
     assert_eq!(page.matches("</body>").count(), 1);
     let Some(dom) = in_chromium(&page.replace("</body>", PROBE)) else { return };
-    let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
-    assert_eq!(title, Some("true true descending true true"));
+    assert_eq!(title(&dom), Some("true true descending true true"));
     // The same probe finds a page whose script is gone.
     let broken = page.replace("addEventListener(\"click\"", "addEventListener(\"never\"");
     let dom = in_chromium(&broken.replace("</body>", PROBE)).unwrap();
-    let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
-    assert_ne!(title, Some("true true descending true true"));
+    assert_ne!(title(&dom), Some("true true descending true true"));
+}
+
+/// Tables and plots scroll by themselves; the page does not, on a telephone either. Chromium makes no window as
+/// narrow as that, so the document is.
+#[test]
+fn page_is_not_wider_than_its_window() {
+    const PROBE: &str = r#"<script>
+        document.title = [390, 1280].map(width => {
+            document.documentElement.style.width = width + "px";
+            return document.body.scrollWidth <= width;
+        }).join(" ");
+    </script></body>"#;
+    let page = page();
+    let Some(dom) = in_chromium(&page.replace("</body>", PROBE)) else { return };
+    assert_eq!(title(&dom), Some("true true"));
+    let wide = format!("<p style=\"width: 1000px\">wide</p>{PROBE}");
+    let dom = in_chromium(&page.replace("</body>", &wide)).unwrap();
+    assert_eq!(title(&dom), Some("false true"));
 }

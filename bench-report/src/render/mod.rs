@@ -2,6 +2,7 @@
 //! reports give the same bytes, so that what is stale shows.
 
 pub mod analysis;
+mod curves;
 mod gaps;
 mod html;
 mod markdown;
