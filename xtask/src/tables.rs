@@ -84,10 +84,10 @@ fn base_windows_asm(curve: &Curve) -> String {
     table_asm("base_windows", comment, &text)
 }
 
-/// The same multiples as in `base_odd`.
+/// Odd multiples of a point for digits of width 8: wider ones do not fit the bytes of a frame below a page.
 fn base_odd_asm(curve: &Curve, name: &str, formula: &str, point: &Point) -> String {
     let mut text = String::new();
-    entries_asm(&mut text, curve, &odd_multiples(curve, point, 64));
+    entries_asm(&mut text, curve, &odd_multiples(curve, point, 8));
     let comment =
         format!("// Entry j is (2j + 1) {formula} as ((y+x)/2, (y-x)/2, dxy) mod p, 6 KiB.\n");
     table_asm(name, &comment, &text)
@@ -106,14 +106,14 @@ fn quads(text: &mut String, words: &[u64]) {
     let _ = writeln!(text, "        .quad {}", words.join(", "));
 }
 
-/// Odd multiples of B and of 2^128·B for digits of width 8.
+/// Odd multiples of B and of 2^128·B for digits of width 9.
 fn base_odd(curve: &Curve) -> String {
-    odd_tables(curve, "", "PackedNiels", (8, "6 KiB"), entries)
+    odd_tables(curve, "", "PackedNiels", "12 KiB", entries)
 }
 
-/// The same for digits of width 9, each as six vectors of four lanes.
+/// The same multiples, each as six vectors of four lanes.
 fn base_odd_lanes(curve: &Curve) -> String {
-    odd_tables(curve, "_LANES", "LanesNiels", (9, "24 KiB"), |text, curve, points| {
+    odd_tables(curve, "_LANES", "LanesNiels", "24 KiB", |text, curve, points| {
         for point in points {
             *text += "    [\n";
             for vector in curve.lanes_niels(point) {
@@ -126,36 +126,34 @@ fn base_odd_lanes(curve: &Curve) -> String {
     })
 }
 
-/// The file of both tables, their names with `suffix`, whose entries of type `entry` are written by `write`, as
-/// many as the digits of a wNAF of this width ask for.
+/// The file of both tables, their names with `suffix`, whose entries of type `entry` are written by `write`.
 fn odd_tables(
     curve: &Curve,
     suffix: &str,
     entry: &str,
-    (width, size): (u32, &str),
+    size: &str,
     write: impl Fn(&mut String, &Curve, &[Point]),
 ) -> String {
     let mut text =
         format!("//! Written by `cargo xtask tables`.\n\nuse super::{{{entry}, Table}};\n\n");
-    let count = 1 << (width - 2);
     let tables = [("BASE_ODD", "B", curve.base()), ("BASE_ODD_HIGH", "2^128·B", high_base(curve))];
     for (name, formula, point) in tables {
         // Writing to a String cannot fail.
         let _ = write!(
             text,
-            "/// `[j]` is (2·j + 1)·{formula}: the digits of a wNAF of width {width}, {size}.\n\
+            "/// `[j]` is (2·j + 1)·{formula}: the digits of a wNAF of width 9, {size}.\n\
              #[rustfmt::skip]\n\
-             pub static {name}{suffix}: Table<[{entry}; {count}]> = Table([\n"
+             pub static {name}{suffix}: Table<[{entry}; 128]> = Table([\n"
         );
-        write(&mut text, curve, &odd_multiples(curve, &point, count));
+        write(&mut text, curve, &odd_multiples(curve, &point, 9));
         text += "]);\n\n";
     }
     text.trim_end().to_owned() + "\n"
 }
 
-/// (2·j + 1)·point for j below `count`.
-fn odd_multiples(curve: &Curve, point: &Point, count: usize) -> Vec<Point> {
-    progression(curve, point, &curve.add(point, point), count)
+/// (2·j + 1)·point, as many as there are positive digits of a wNAF of this width.
+fn odd_multiples(curve: &Curve, point: &Point, width: u32) -> Vec<Point> {
+    progression(curve, point, &curve.add(point, point), 1 << (width - 2))
 }
 
 /// 2^128·B.

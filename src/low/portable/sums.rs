@@ -1,7 +1,7 @@
 //! Sums of multiples, for verification: VARIABLE TIME, public inputs.
 //!
 //! Straus's method over wNAFs: width 5 for points that come with the input, with 8 odd multiples of each,
-//! made here; width 8 for B and 2^128·B, with 64 odd multiples of each, in tables. The doublings are as
+//! made here; width 9 for B and 2^128·B, with 128 odd multiples of each, in tables. The doublings are as
 //! many as the longest scalar has bits; for random scalars of n bits there are n/6 and n/9 additions.
 
 use subtle::Choice;
@@ -85,20 +85,20 @@ impl Term {
 /// A scalar and a point whose odd multiples are in a table.
 struct BaseTerm {
     digits: [i16; WNAF_DIGITS],
-    odd: &'static [PackedNiels; 64],
+    odd: &'static [PackedNiels; 128],
 }
 
 impl BaseTerm {
-    fn new(scalar: &[u64; 4], odd: &'static [PackedNiels; 64]) -> Self {
-        Self { digits: wnaf_vartime::<8>(scalar), odd }
+    fn new(scalar: &[u64; 4], odd: &'static [PackedNiels; 128]) -> Self {
+        Self { digits: wnaf_vartime::<9>(scalar), odd }
     }
 
-    /// The multiple by an odd digit in −127..=127.
+    /// The multiple by an odd digit in −255..=255.
     #[inline(always)]
     fn multiple(&self, digit: i16) -> Niels {
         // |digit| = 2·j + 1 is entry j.
         Niels::unpack(
-            &self.odd[usize::from(digit.unsigned_abs() / 2) & 63],
+            &self.odd[usize::from(digit.unsigned_abs() / 2) & 127],
             Choice::from((digit < 0) as u8),
         )
     }
