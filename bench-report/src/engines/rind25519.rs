@@ -62,7 +62,7 @@ pub fn inversion(inputs: &Inputs, portable: bool) -> Result<Prepared, Absent> {
     use rind25519::internals;
     let words = inputs.field.iter().map(words);
     let bytes = |z: [u64; 4]| z.iter().flat_map(|word| word.to_le_bytes()).collect();
-    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux", not(rind_backend = "portable")))]
     if !portable {
         return computation(words, internals::vendor::base::bignum_inv_p25519, bytes);
     }
