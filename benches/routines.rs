@@ -155,6 +155,9 @@ mod vendor {
             cycles("edwards25519_decode_permissive", 10, c, |c| {
                 encoded(&adx::edwards25519_decode_permissive(t, &c).1)
             });
+            cycles("edwards25519_decode_permissive_pair", 10, c, |c| {
+                encoded(&adx::edwards25519_decode_permissive_pair(t, &c, &c).1[0])
+            });
             cycles("curve25519_x25519", 2, w, |x| adx::curve25519_x25519(t, &x, &x));
             theirs(2, w, |t, x| s2n::adx::x25519(t, &x, &x));
             cycles("curve25519_x25519base", 2, w, |x| adx::curve25519_x25519base(t, &x));
@@ -182,6 +185,9 @@ mod vendor {
         cycles("  s2n-bignum", 10, c, |c| encoded(&s2n::alt::decode(&c)));
         cycles("edwards25519_decode_permissive_alt", 10, c, |c| {
             encoded(&alt::edwards25519_decode_permissive(&c).1)
+        });
+        cycles("edwards25519_decode_permissive_pair_alt", 10, c, |c| {
+            encoded(&alt::edwards25519_decode_permissive_pair(&c, &c).1[0])
         });
         cycles("curve25519_x25519_alt", 2, w, |x| alt::curve25519_x25519(&x, &x));
         cycles("  s2n-bignum", 2, w, |x| s2n::alt::x25519(&x, &x));

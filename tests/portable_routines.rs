@@ -25,6 +25,7 @@ keeps_its_contract! {
     bignum_madd_n25519
     edwards25519_decode
     edwards25519_decode_permissive
+    edwards25519_decode_permissive_pair
     edwards25519_encode
     edwards25519_scalarmulbase
     edwards25519_scalarmuldouble_vartime
@@ -145,6 +146,18 @@ mod faults {
     fn decoding_under_the_other_rule() {
         suite::edwards25519_decode(portable::edwards25519_decode_permissive).unwrap_err();
         suite::edwards25519_decode_permissive(portable::edwards25519_decode).unwrap_err();
+        suite::edwards25519_decode_permissive_pair(|c, e| {
+            [portable::edwards25519_decode_permissive(c), portable::edwards25519_decode(e)]
+        })
+        .unwrap_err();
+    }
+
+    #[test]
+    fn the_second_of_a_pair_decoded_like_the_first() {
+        suite::edwards25519_decode_permissive_pair(|c, _| {
+            [portable::edwards25519_decode_permissive(c); 2]
+        })
+        .unwrap_err();
     }
 
     #[test]

@@ -44,6 +44,16 @@ fn decoded((status, point): (u64, Affine)) -> Option<Affine> {
     (status == 0).then_some(point)
 }
 
+/// The same of two, bit i of the status for point i; a point that is none is zeros.
+fn decoded_pair((status, points): (u64, [Affine; 2])) -> [Option<Affine>; 2] {
+    assert!(status < 4, "{status}");
+    [0, 1].map(|i| {
+        let bad = status >> i & 1 == 1;
+        assert!(!bad || points[i] == Affine::default());
+        (!bad).then_some(points[i])
+    })
+}
+
 both_forms! {
     bignum_invsqrt_p25519(x)
     bignum_madd_n25519(x, y, c)
@@ -53,6 +63,7 @@ both_forms! {
     curve25519_x25519base(scalar)
     edwards25519_decode(c) -> decoded
     edwards25519_decode_permissive(c) -> decoded
+    edwards25519_decode_permissive_pair(c, e) -> decoded_pair
     edwards25519_scalarmulbase(scalar)
     edwards25519_scalarmuldouble_vartime(scalar, point, bscalar)
     edwards25519_scalarmultriple_vartime(scalars, points)

@@ -113,9 +113,9 @@ fn depends_on_input(symbol: &Symbol) -> Vec<String> {
 /// The same without what is `allowed` to stay: a word, beside what the routine has written.
 fn depends_on_input_unless(
     symbol: &Symbol,
-    allowed: fn(word: u64, output: &[u64; 8]) -> bool,
+    allowed: fn(word: u64, output: &[u64; 16]) -> bool,
 ) -> Vec<String> {
-    let mut buffers = [[0u64; 8]; 4];
+    let mut buffers = [[0u64; 16]; 4];
     let arguments: [u64; 4] = std::array::from_fn(|i| match symbol.arguments.get(i) {
         Some(Argument::Words(_)) => 8,
         Some(Argument::Out(len) | Argument::In(len)) => {
@@ -137,7 +137,7 @@ fn depends_on_input_unless(
             *word = state >> 2; // below p, where a coordinate is asked for
         }
         // SAFETY: the routine is a C function of at most four integers or pointers, each to a buffer of its
-        // own of at least the length it asks for; eight words are what `Words` promises. The caller
+        // own of at least the length it asks for, `Words` included. The caller
         // saw to it that the CPU has its instructions. `after` is big enough, and 4 KiB of stack are there.
         unsafe { rind_test_after_call(symbol.address, &arguments, &mut *after) };
         let first = first.get_or_insert_with(|| (*after).clone());
@@ -191,7 +191,7 @@ fn lanes_leave_nothing_but_their_result() {
 
     unsafe extern "C" fn ladder(out: *mut u64, scalar: *const [u64; 4], point: *const [u64; 4]) {
         let have = HaveAvx2::get().expect("the caller has looked");
-        // SAFETY: the trampoline's buffers have eight words each.
+        // SAFETY: the trampoline's buffers have 16 words each.
         let (scalar, point) = unsafe { (&*scalar, &*point) };
         for (i, word) in avx2::curve25519_x25519(have, scalar, point).into_iter().enumerate() {
             // SAFETY: as above.

@@ -33,6 +33,11 @@ fn decoded((status, point): (u64, Affine)) -> Option<Affine> {
     (status == 0).then_some(point)
 }
 
+/// The same of two, bit i of the status for point i.
+fn decoded_pair((status, [c, e]): (u64, [Affine; 2])) -> [Option<Affine>; 2] {
+    [decoded((status & 1, c)), decoded((status >> 1, e))]
+}
+
 /// Reads its inputs and compares.
 type Check = fn(Input<'_>);
 
@@ -141,13 +146,17 @@ fn decode(mut input: Input<'_>) {
     let model = Point::decode(&c, Encodings::Canonical).map(|point| point.to_affine());
     same("portable", strict, &model, c);
     both_forms!(edwards25519_decode(&c).decoded == strict);
-    same("door", door::edwards25519_decode(&c), &strict, c);
 
     let permissive = portable::edwards25519_decode_permissive(&c);
     let model = Point::decode(&c, Encodings::Any).map(|point| point.to_affine());
     same("portable", permissive, &model, c);
     both_forms!(edwards25519_decode_permissive(&c).decoded == permissive);
     same("door", door::edwards25519_decode_permissive(&c), &permissive, c);
+
+    let e = input.bytes();
+    let pair = [permissive, portable::edwards25519_decode_permissive(&e)];
+    both_forms!(edwards25519_decode_permissive_pair(&c, &e).decoded_pair == pair);
+    same("door", door::edwards25519_decode_permissive_pair(&c, &e), &pair, (c, e));
 }
 
 /// logarithm·B + torsion, both of the input.

@@ -1,6 +1,6 @@
 //! What "valid" means, as data, and the one function that applies it.
 
-use super::{KeyError, Rejection, Signature, VerifyingKey, domain::Domain};
+use super::{Rejection, Signature, VerifyingKey, domain::Domain};
 use crate::curve::{
     encoding,
     equation::{self, Commitment},
@@ -152,11 +152,13 @@ impl Predicate {
         let signature = Signature::from_bytes(signature);
         // S comes first in the order of checks, and it is cheaper than a square root.
         self.scalar.read(&signature)?;
-        let key = VerifyingKey::from_bytes(key).map_err(|_: KeyError| Rejection::KeyNotAPoint)?;
-        self.apply(Domain::PURE, &key, &[message], &signature)
+        let [a, r] = equation::decode_pair_vartime(key, signature.r_bytes());
+        let key = VerifyingKey::from_decoded(key, &a.ok_or(Rejection::KeyNotAPoint)?);
+        let holds = equation::holds_vartime;
+        self.interpret(Domain::PURE, &key, &[message], &signature, || r, holds)
     }
 
-    /// Every verification ends here.
+    /// Every verification under a decoded key ends here.
     pub(super) fn apply(
         &self,
         domain: Domain<'_>,
@@ -164,7 +166,8 @@ impl Predicate {
         message: &[&[u8]],
         signature: &Signature,
     ) -> Result<(), Rejection> {
-        self.interpret(domain, key, message, signature, equation::holds_vartime)
+        let r = || equation::decode_vartime(signature.r_bytes());
+        self.interpret(domain, key, message, signature, r, equation::holds_vartime)
     }
 
     /// [`verify_with`](VerifyingKey::verify_with) by the full-size equation alone, for the tests.
@@ -176,11 +179,13 @@ impl Predicate {
         message: &[u8],
         signature: &Signature,
     ) -> Result<(), Rejection> {
+        let r = || equation::decode_vartime(signature.r_bytes());
         let holds = equation::holds_full_size_vartime;
-        self.interpret(Domain::PURE, key, &[message], signature, holds)
+        self.interpret(Domain::PURE, key, &[message], signature, r, holds)
     }
 
-    /// The one interpreter of a rule, over a way to evaluate the equation.
+    /// The one interpreter of a rule, over a way to evaluate the equation. `r_point` is what R decodes
+    /// to, leniently; it is asked once the key has passed.
     #[inline(always)]
     fn interpret(
         &self,
@@ -188,6 +193,7 @@ impl Predicate {
         key: &VerifyingKey,
         message: &[&[u8]],
         signature: &Signature,
+        r_point: impl FnOnce() -> Option<[u64; 8]>,
         holds: impl FnOnce(&[u64; 8], &[u64; 4], &[u64; 4], &Commitment<'_>) -> bool,
     ) -> Result<(), Rejection> {
         let s = self.scalar.read(signature)?;
@@ -198,7 +204,7 @@ impl Predicate {
         if self.small_order != SmallOrder::Allowed && small_order::is_small_order_vartime(a) {
             return Err(Rejection::KeySmallOrder);
         }
-        let commitment = self.equation.read(r)?;
+        let commitment = self.equation.read(r, r_point)?;
         if self.small_order == SmallOrder::Rejected && small_order::is_small_order_vartime(r) {
             return Err(Rejection::SignatureRSmallOrder);
         }
@@ -236,15 +242,20 @@ impl ScalarRange {
 }
 
 impl Equation {
-    /// R as this equation compares it.
-    fn read(self, r: &[u8; 32]) -> Result<Commitment<'_>, Rejection> {
-        let decode = || equation::decode_vartime(r).ok_or(Rejection::SignatureRNotAPoint);
+    /// R, which decodes to `point`, as this equation compares it.
+    fn read(
+        self,
+        r: &[u8; 32],
+        point: impl FnOnce() -> Option<[u64; 8]>,
+    ) -> Result<Commitment<'_>, Rejection> {
+        let canonical = || encoding::is_canonical_vartime(r);
+        let no_point = Rejection::SignatureRNotAPoint;
         match self {
-            Self::Bytes => Ok(Commitment::Encoded(r)),
-            Self::Point => Ok(Commitment::Point(decode()?)),
+            Self::Bytes => Ok(Commitment::Encoded(r, canonical().then(point).flatten())),
+            Self::Point => Ok(Commitment::Point(point().ok_or(no_point)?)),
             Self::Cofactored(accepted) => {
-                let point = decode()?;
-                match accepted == PointEncoding::Any || encoding::is_canonical_vartime(r) {
+                let point = point().ok_or(no_point)?;
+                match accepted == PointEncoding::Any || canonical() {
                     true => Ok(Commitment::Cofactored(point)),
                     false => Err(Rejection::SignatureRNonCanonical),
                 }

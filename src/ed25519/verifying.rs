@@ -52,10 +52,15 @@ impl VerifyingKey {
     /// assert_eq!(VerifyingKey::from_bytes(&bytes), Err(KeyError::NotAPoint));
     /// ```
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, KeyError> {
-        match equation::decode_negated_vartime(bytes) {
-            Some(minus_a) => Ok(Self { bytes: *bytes, minus_a }),
+        match equation::decode_vartime(bytes) {
+            Some(point) => Ok(Self::from_decoded(bytes, &point)),
             None => Err(KeyError::NotAPoint),
         }
+    }
+
+    /// The key of these bytes, which decode to this affine, reduced point.
+    pub(super) fn from_decoded(bytes: &[u8; 32], point: &[u64; 8]) -> Self {
+        Self { bytes: *bytes, minus_a: equation::negate(point) }
     }
 
     /// The key that is this affine, reduced point. Constant time.

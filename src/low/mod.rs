@@ -28,8 +28,8 @@ pub use x86_64::adx_mux as door;
 #[cfg(not(rind_asm))]
 pub mod door {
     pub use super::portable::{
-        bignum_madd_n25519, bignum_mod_n25519, bignum_neg_p25519, edwards25519_decode,
-        edwards25519_decode_permissive, edwards25519_encode, edwards25519_same_coset_vartime,
+        bignum_madd_n25519, bignum_mod_n25519, bignum_neg_p25519, edwards25519_decode_permissive,
+        edwards25519_decode_permissive_pair, edwards25519_encode, edwards25519_same_coset_vartime,
     };
 
     use super::cpu::{Choice, Operation, Tier, choose, note_run};

@@ -180,6 +180,23 @@ pub fn edwards25519_decode_permissive(routine: fn(&[u8; 32]) -> Option<Affine>) 
     decode(routine, Encodings::Any)
 }
 
+/// Tolerant decoding of two: every encoding as the first beside every kind of second one, and the reverse.
+pub fn edwards25519_decode_permissive_pair(
+    routine: fn(&[u8; 32], &[u8; 32]) -> [Option<Affine>; 2],
+) -> Checked {
+    let all: Vec<_> = encodings()
+        .into_iter()
+        .map(|c| (c, Point::decode(&c, Encodings::Any).map(|point| point.to_affine())))
+        .collect();
+    for shift in [0, 1, all.len() / 2, all.len() / 2 + 1, 41] {
+        for (i, (c, first)) in all.iter().enumerate() {
+            let (e, second) = &all[(i + shift) % all.len()];
+            expect(routine(c, e), [*first, *second], (c, e))?;
+        }
+    }
+    Ok(())
+}
+
 fn decode(routine: fn(&[u8; 32]) -> Option<Affine>, accept: Encodings) -> Checked {
     encodings().iter().try_for_each(|c| {
         expect(routine(c), Point::decode(c, accept).map(|point| point.to_affine()), c)

@@ -31,6 +31,13 @@ pub fn edwards25519_decode_permissive(c: &[u8; 32]) -> Option<[u64; 8]> {
     bool::from(is_square).then_some([x0, x1, x2, x3, y0, y1, y2, y3])
 }
 
+/// [`edwards25519_decode_permissive`] of both.
+///
+/// Constant time but for the answers whether they are points.
+pub fn edwards25519_decode_permissive_pair(c: &[u8; 32], e: &[u8; 32]) -> [Option<[u64; 8]>; 2] {
+    [edwards25519_decode_permissive(c), edwards25519_decode_permissive(e)]
+}
+
 /// RFC 8032 encoding of an affine point.
 ///
 /// in: x, y < p

@@ -11,7 +11,10 @@ mod scalar;
 mod sums;
 
 pub use coset::edwards25519_same_coset_vartime;
-pub use encoding::{edwards25519_decode, edwards25519_decode_permissive, edwards25519_encode};
+pub use encoding::{
+    edwards25519_decode, edwards25519_decode_permissive, edwards25519_decode_permissive_pair,
+    edwards25519_encode,
+};
 pub use fixed_base::{curve25519_x25519base, edwards25519_scalarmulbase};
 pub use montgomery::curve25519_x25519;
 pub use scalar::{L, bignum_madd_n25519, bignum_mod_n25519, clamp};

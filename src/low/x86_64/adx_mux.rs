@@ -70,8 +70,8 @@ macro_rules! by_tier {
 by_tier! {
     Verify, own: edwards25519_scalarmuldouble_vartime(scalar: &[u64; 4], point: &[u64; 8], bscalar: &[u64; 4]) -> [u64; 8];
     Verify, own: edwards25519_scalarmultriple_vartime(scalars: &[[u64; 4]; 3], points: &[[u64; 8]; 2]) -> [[u64; 4]; 3];
-    Verify, mulx: edwards25519_decode(c: &[u8; 32]) -> Option<[u64; 8]>, decoded;
     Verify, mulx: edwards25519_decode_permissive(c: &[u8; 32]) -> Option<[u64; 8]>, decoded;
+    Verify, mulx: edwards25519_decode_permissive_pair(c: &[u8; 32], e: &[u8; 32]) -> [Option<[u64; 8]>; 2], decoded_pair;
     Sign, own: edwards25519_scalarmulbase(scalar: &[u64; 4]) -> [u64; 8];
     Sign, mulx: bignum_madd_n25519(x: &[u64; 4], y: &[u64; 4], c: &[u64; 4]) -> [u64; 4];
     X25519, own_on_zen3: curve25519_x25519(scalar: &[u64; 4], point: &[u64; 4]) -> [u64; 4];
@@ -86,4 +86,10 @@ pub use portable::{bignum_neg_p25519, edwards25519_same_coset_vartime};
 /// The point, unless decoding says that there is none.
 fn decoded((status, point): (u64, [u64; 8])) -> Option<[u64; 8]> {
     (status == 0).then_some(point)
+}
+
+/// The points, unless decoding says that there is none: bit i for point i.
+fn decoded_pair((status, points): (u64, [[u64; 8]; 2])) -> [Option<[u64; 8]>; 2] {
+    let [c, e] = points;
+    [decoded((status & 1, c)), decoded((status >> 1, e))]
 }

@@ -170,6 +170,7 @@ routines! {
         curve25519_x25519base = "curve25519_x25519base"(scalar: &[u64; 4]) -> [u64; 4];
         edwards25519_decode = "edwards25519_decode"(c: &[u8; 32]) -> u64, [u64; 8];
         edwards25519_decode_permissive = "edwards25519_decode_permissive"(c: &[u8; 32]) -> u64, [u64; 8];
+        edwards25519_decode_permissive_pair = "edwards25519_decode_permissive_pair"(c: &[u8; 32], e: &[u8; 32]) -> u64, [[u64; 8]; 2];
         edwards25519_scalarmulbase = "edwards25519_scalarmulbase"(scalar: &[u64; 4]) -> [u64; 8];
         edwards25519_scalarmuldouble_vartime = "edwards25519_scalarmuldouble"(
             scalar: &[u64; 4], point: &[u64; 8], bscalar: &[u64; 4]) -> [u64; 8];
