@@ -5,13 +5,17 @@ use rind25519::{ed25519, x25519};
 
 use super::NOT_OFFERED;
 use crate::definitions::Model;
-use crate::engine::{Absent, Prepared, computation, verification, verification_of_bytes};
+use crate::engine::{Absent, Prepared, computation, verification};
 use crate::inputs::{Inputs, Signed};
 
 pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
-    use ed25519::{Signature, SigningKey, VerifyingKey};
+    use ed25519::{Predicate, Signature, SigningKey, VerifyingKey};
     let signed = inputs.signed.iter();
     let parse = |bytes: &[u8; 32]| VerifyingKey::from_bytes(bytes).ok();
+    let no_key = |_: &[u8; 32]| Some(());
+    let by_bytes = |rule: Predicate| {
+        move |(): &(), s: &Signed| rule.verify(&s.public, &s.message, &s.signature).is_ok()
+    };
     let verify = |key: &VerifyingKey, s: &Signed| {
         key.verify(&s.message, &Signature::from_bytes(&s.signature)).is_ok()
     };
@@ -21,8 +25,8 @@ pub fn prepare(model: Model, inputs: &Inputs) -> Result<Prepared, Absent> {
     match model {
         Model::VerifyParsed => verification(signed, parse, verify),
         Model::VerifyStrict => verification(signed, parse, verify_strict),
-        Model::VerifyBytes => verification_of_bytes(signed, parse, verify),
-        Model::VerifyStrictBytes => verification_of_bytes(signed, parse, verify_strict),
+        Model::VerifyBytes => verification(signed, no_key, by_bytes(Predicate::STANDARD)),
+        Model::VerifyStrictBytes => verification(signed, no_key, by_bytes(Predicate::STRICT)),
         Model::Sign => computation(
             signed.map(|s| (SigningKey::from_seed(&s.seed), s.message.clone())),
             |(key, message)| key.sign(message).to_bytes(),
