@@ -37,7 +37,7 @@ pub(crate) fn decode_vartime(encoding: &[u8; 32]) -> Option<[u64; 8]> {
     door::edwards25519_decode_permissive(encoding)
 }
 
-/// [`decode_vartime`] of both, in less time than one after the other.
+/// [`decode_vartime`] of both; in assembly, in less time than one after the other.
 pub(crate) fn decode_pair_vartime(a: &[u8; 32], r: &[u8; 32]) -> [Option<[u64; 8]>; 2] {
     door::edwards25519_decode_permissive_pair(a, r)
 }

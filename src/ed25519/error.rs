@@ -102,11 +102,11 @@ pub enum Rejection {
     KeyNonCanonical,
     /// The key is a point of small order, which the rule excludes.
     KeySmallOrder,
-    /// R encodes no point of the curve. Only a rule that decodes R finds this, one whose
-    /// [`Equation`](super::Equation) is not `Bytes`; under the others the equation fails.
+    /// R encodes no point of the curve. Only a rule that needs R to be a point finds this, one
+    /// whose [`Equation`](super::Equation) is not `Bytes`; under the others the equation fails.
     SignatureRNotAPoint,
     /// R's encoding is not the one that its point has, and the rule excludes others. Found by rules
-    /// that decode R, like [`SignatureRNotAPoint`](Self::SignatureRNotAPoint).
+    /// that need R to be a point, like [`SignatureRNotAPoint`](Self::SignatureRNotAPoint).
     SignatureRNonCanonical,
     /// R is a point of small order, which the rule excludes.
     SignatureRSmallOrder,

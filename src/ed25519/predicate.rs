@@ -158,7 +158,7 @@ impl Predicate {
         self.interpret(Domain::PURE, &key, &[message], &signature, || r, holds)
     }
 
-    /// Every verification under a decoded key ends here.
+    /// All verification under a [`VerifyingKey`] ends here.
     pub(super) fn apply(
         &self,
         domain: Domain<'_>,
@@ -185,7 +185,8 @@ impl Predicate {
     }
 
     /// The one interpreter of a rule, over a way to evaluate the equation. `r_point` is what R decodes
-    /// to, leniently; it is asked once the key has passed.
+    /// to, leniently; it is asked at most once, and not
+    /// before the key has passed.
     #[inline(always)]
     fn interpret(
         &self,
@@ -242,7 +243,7 @@ impl ScalarRange {
 }
 
 impl Equation {
-    /// R, which decodes to `point`, as this equation compares it.
+    /// R as this equation compares it. `point` is what R decodes to, leniently.
     fn read(
         self,
         r: &[u8; 32],

@@ -180,7 +180,7 @@ pub fn edwards25519_decode_permissive(routine: fn(&[u8; 32]) -> Option<Affine>) 
     decode(routine, Encodings::Any)
 }
 
-/// Tolerant decoding of two: every encoding as the first beside every kind of second one, and the reverse.
+/// Tolerant decoding of two: every encoding as the first, and as the second, beside itself and four others.
 pub fn edwards25519_decode_permissive_pair(
     routine: fn(&[u8; 32], &[u8; 32]) -> [Option<Affine>; 2],
 ) -> Checked {
