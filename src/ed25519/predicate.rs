@@ -185,8 +185,7 @@ impl Predicate {
     }
 
     /// The one interpreter of a rule, over a way to evaluate the equation. `r_point` is what R decodes
-    /// to, leniently; it is asked at most once, and not
-    /// before the key has passed.
+    /// to, leniently; it is asked at most once, and not before the key has passed.
     #[inline(always)]
     fn interpret(
         &self,
