@@ -240,7 +240,7 @@ fn call_frames_hold_at_every_instruction() {
     }
 }
 
-/// The figures of "stack 744 + 480 bytes": a routine's own, and its callee's with the return address.
+/// The figures of "stack 776 + 480 bytes": a routine's own, and its callee's with the return address.
 fn stack_of_header(text: &str) -> Result<String, String> {
     let needs = text.lines().find(|line| line.starts_with("//   needs ")).unwrap_or_default();
     let stack = needs.split_once(" stack ").and_then(|(_, rest)| rest.split_once(" bytes"));
