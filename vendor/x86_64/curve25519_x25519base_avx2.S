@@ -2,7 +2,7 @@
 //   void curve25519_x25519base_avx2(uint64_t res[4], const uint64_t scalar[4])
 //   in     scalar[4]: any 256-bit integer; clamped here
 //   out    res[4] < p          alias: res may be scalar
-//   needs  AVX2, BMI2    stack 536 + 480 bytes, wiped          table base_windows
+//   needs  AVX2, BMI2    stack 648 + 480 bytes, wiped          table base_windows
 //   args   SysV rdi res, rsi scalar;  Win64 rcx, rdx
 //   how    64 signed odd digits of 4 bits, 63 mixed additions; each look-up reads the whole window
 
@@ -10,6 +10,7 @@
 #include "field_adx.inc"
 #define SELECT_AVX2
 #include "edwards25519_scalarmulbase.inc"
+#include "edwards25519_window_avx2.inc"
 
 FUNC_BEGIN(curve25519_x25519base_avx2)
         x25519base SYM(bignum_inv_p25519)
